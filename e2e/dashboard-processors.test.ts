@@ -86,6 +86,26 @@ describe('an operator', LONG_TIMEOUT, () => {
     await inspectOnPhone(page);
   });
 
+  it('reads that its notifications are refused, and what to do', async () => {
+    const address = await main()
+      .getByText(/\/notifications\/[0-9a-f-]{36}$/)
+      .textContent();
+    expect((await fetch(address as string, { method: 'POST', body: '{}' })).status).toBe(401);
+    await expect
+      .poll(async () => {
+        await open('processors');
+        await main().getByRole('link', { name: 'Europe' }).waitFor();
+        await page.reload();
+        await main().getByRole('link', { name: 'Europe' }).waitFor();
+        return main().getByText('Check the signature key.').count();
+      })
+      .toBe(1);
+    await main().getByRole('link', { name: 'Europe' }).click();
+    await expectVisible(main().getByText('Check the signature key.'));
+    await expectVisible(main().getByText('The signature is missing.'));
+    await inspectOnPhone(page);
+  });
+
   it('restricts it', async () => {
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await choose(page.getByRole('combobox', { name: 'Currencies' }), 'EUR', 'EUR – Euro');

@@ -13,6 +13,26 @@ const parse = (words: string, input = 'from standard input\n') =>
   );
 
 describe('florin processors', () => {
+  it.each([
+    ['show EU', { command: 'show', account: 'EU' }],
+    ['disputes', { command: 'disputes' }],
+    ['disputes EU --mode live', { command: 'disputes', name: { account: 'EU', mode: 'live' } }],
+    [
+      'close-dispute 0190 --outcome accepted --reason Seen',
+      { command: 'close_dispute', id: '0190', outcome: 'accepted', reason: 'Seen' },
+    ],
+  ])('reads %s', async (words, command) => {
+    expect(await parse(words)).toEqual(command);
+  });
+
+  it.each([
+    ['close-dispute --outcome won --reason Seen', 'close-dispute needs a dispute'],
+    ['close-dispute 0190 --reason Seen', '--outcome must be won, lost, accepted.'],
+    ['close-dispute 0190 --outcome won', '--reason must be a text'],
+  ])('refuses %s', async (words, why) => {
+    await expect(parse(words)).rejects.toThrow(why);
+  });
+
   it('reads secrets from files, and takes an empty value as removed', async () => {
     const words =
       'change EU --mode live --set city=Paris --set prefix= --secret key=- --secret old= --currencies EUR,USD --networks=';

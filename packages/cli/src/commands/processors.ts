@@ -1,8 +1,11 @@
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import type {
-  ProcessorCommand,
-  ReportCommand,
+import {
+  type ClosingOutcome,
+  closingOutcomes,
+  type DisputeCommand,
+  type ProcessorCommand,
+  type ReportCommand,
 } from '@florin/contract/protocol/processor-command.ts';
 import type { Mode } from '@florin/contract/protocol/vault.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
@@ -13,7 +16,8 @@ import { type AtDatabaseOptions, atDatabase } from './at-database.ts';
 const CLI = 'npm run florin -- processors';
 
 export const PROCESSORS_USAGE = [
-  `       ${CLI} list | add | try | change | check | enable | pause | remove | route | reports`,
+  `       ${CLI} list | show | add | try | change | check | enable | pause | remove | route | reports |`,
+  '           disputes | close-dispute',
   '           connects accounts at payment processors, and decides which payments they take',
 ].join('\n');
 
@@ -21,6 +25,8 @@ const PROCESSORS_HELP = `Usage:
        ${CLI} list [--mode MODE] [--removed]
        ${CLI} list --kinds
            accounts; processors with the fields of their accounts
+       ${CLI} show ACCOUNT [--mode MODE]
+           an account, what still needs it, and its refused notifications
        ${CLI} add PROCESSOR --mode MODE --name NAME [--merchant ID] FIELDS
        ${CLI} try PROCESSOR [--name NAME]
            adds and enables a sandbox account at the simulated card network's stand-in of the processor
@@ -30,7 +36,7 @@ const PROCESSORS_HELP = `Usage:
            enable  checks, then lets the account take payments
            pause   stops new payments; captures, refunds and open payments continue
            remove  removes an account without open payments, and its secrets; --give-up-refunds also removes one
-                   whose payments are refundable or disputed: refunds then fail
+                   whose payments are refundable or disputed: refunds are then refused, and you close its disputes
        ${CLI} route --mode MODE
            prints the rules that give payments to accounts
        ${CLI} route --mode MODE --file FILE
@@ -43,6 +49,10 @@ const PROCESSORS_HELP = `Usage:
            imports a settlement report that you downloaded
        ${CLI} reports ACCOUNT --retry
            downloads and reads refused and failing reports again
+       ${CLI} disputes [ACCOUNT] [--mode MODE]
+           open disputes whose account is removed or silent
+       ${CLI} close-dispute ID --outcome OUTCOME --reason TEXT
+           closes such a dispute as won, lost or accepted, as its processor shows it; an accepted dispute is lost
 
 MODE is live or sandbox. ACCOUNT is an id or a name; a name of both modes needs --mode.
 FIELDS:
@@ -71,7 +81,7 @@ export async function parseProcessorsCommand(
   words: string[],
   read: FileReader,
   addresses: () => Addresses,
-): Promise<ProcessorCommand | ReportCommand> {
+): Promise<ProcessorCommand | ReportCommand | DisputeCommand> {
   const { values, positionals } = parse(words);
   const [verb = '', name = '', ...rest] = positionals;
   const mode = modeOf(values.mode);
@@ -101,6 +111,7 @@ export async function parseProcessorsCommand(
         ...(mode && { mode }),
         change: await choicesOf(values, read),
       };
+    case 'show':
     case 'check':
     case 'enable':
     case 'pause':
@@ -115,6 +126,15 @@ export async function parseProcessorsCommand(
     case 'reports':
       requireNone(...rest);
       return reportsCommand(name, mode, values, read);
+    case 'disputes':
+      requireNone(...rest);
+      return {
+        command: 'disputes',
+        ...(name && { name: { account: name, ...(mode && { mode }) } }),
+      };
+    case 'close-dispute':
+      requireNone(...rest);
+      return closeDisputeCommand(name, values);
     case 'route':
       return routeCommand(requireMode(mode), [name, ...rest].filter(Boolean), values, read);
     default:
@@ -140,6 +160,21 @@ async function reportsCommand(
   const content = await read(file, `--file ${file}`, REPORT_MEBIBYTES_MAX);
   return { command: 'import_report', ...name, report: basename(file), content };
 }
+
+/** As long as the server stores of an operator's reason. */
+const REASON_MAX = 2_000;
+
+function closeDisputeCommand(id: string, { outcome, reason = '' }: Values): DisputeCommand {
+  if (!id) throw usageError(`close-dispute needs a dispute. List them: ${CLI} disputes`);
+  if (!isClosingOutcome(outcome))
+    throw usageError(`--outcome must be ${closingOutcomes.join(', ')}.`);
+  if (!reason.trim() || reason.length > REASON_MAX)
+    throw usageError(`--reason must be a text of at most ${REASON_MAX} characters.`);
+  return { command: 'close_dispute', id, outcome, reason };
+}
+
+const isClosingOutcome = (outcome: string | undefined): outcome is ClosingOutcome =>
+  closingOutcomes.some((one) => one === outcome);
 
 async function routeCommand(
   mode: Mode,
@@ -258,6 +293,8 @@ function parse(words: string[]) {
         removed: { type: 'boolean' },
         retry: { type: 'boolean' },
         show: { type: 'string' },
+        outcome: { type: 'string' },
+        reason: { type: 'string' },
         'give-up-refunds': { type: 'boolean' },
       },
     });

@@ -26,12 +26,27 @@ export type ProcessorCommand =
     }
   /** Members that are absent stay as they are. */
   | (AccountName & { readonly command: 'change'; readonly change: Members })
+  | (AccountName & { readonly command: 'show' })
   | (AccountName & { readonly command: 'check' | 'enable' | 'pause' })
   /** Refundable or disputed payments keep the account, unless they are given up. */
   | (AccountName & { readonly command: 'remove'; readonly give_up_refunds?: boolean })
   | { readonly command: 'rules'; readonly mode: Mode }
   | { readonly command: 'route'; readonly mode: Mode; readonly rules: unknown }
   | { readonly command: 'preview'; readonly mode: Mode; readonly facts: Members };
+
+/** Outcomes that an operator may find for a dispute. An accepted dispute is lost. */
+export const closingOutcomes = ['won', 'lost', 'accepted'] as const;
+export type ClosingOutcome = (typeof closingOutcomes)[number];
+
+/** Commands about disputes whose account is removed or silent. */
+export type DisputeCommand =
+  | { readonly command: 'disputes'; readonly name?: AccountName }
+  | {
+      readonly command: 'close_dispute';
+      readonly id: string;
+      readonly outcome: ClosingOutcome;
+      readonly reason: string;
+    };
 
 /** Commands of `florin processors reports`. */
 export type ReportCommand =

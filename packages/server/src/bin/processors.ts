@@ -1,11 +1,17 @@
 import { type Problem, ProblemError } from '@florin/contract/errors.ts';
 import type {
+  DisputeCommand,
   ProcessorCommand,
   ReportCommand,
 } from '@florin/contract/protocol/processor-command.ts';
 import { databaseFromEnv, vaultSocketFromEnv } from '../config/env.ts';
+import { isDisputeCommand, runDisputeCommand } from '../features/disputes/commands.ts';
 import { createProcessorAccounts } from '../features/processor-accounts/accounts.ts';
-import { runProcessorCommand } from '../features/processor-accounts/commands/run.ts';
+import {
+  type CommandReport,
+  type CommandServices,
+  runProcessorCommand,
+} from '../features/processor-accounts/commands/run.ts';
 import { isReportCommand, runReportCommand } from '../features/settlement/reports/commands.ts';
 import { openDatabase } from '../platform/database/db.ts';
 import { createLogger } from '../platform/logger.ts';
@@ -17,9 +23,9 @@ import { createRelay } from '../processors/wire/relay.ts';
 /** Routing asks whether a mode has a network. Nothing is sent there, so that the address does not matter. */
 const NO_NETWORK = { simulatorUrl: 'http://localhost' };
 
-/** Runs the command on standard input, a `ProcessorCommand` or `ReportCommand` in JSON, which may contain secrets. Prints none. */
+/** Runs the command on standard input, in JSON, which may contain secrets. Prints none. */
 async function main(): Promise<number> {
-  const command = (await readStandardInput()) as ProcessorCommand | ReportCommand;
+  const command = (await readStandardInput()) as ProcessorCommand | ReportCommand | DisputeCommand;
   await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
   const relay = createRelay({ socketPath: vaultSocketFromEnv() });
   try {
@@ -31,14 +37,22 @@ async function main(): Promise<number> {
       processorOf: createProcessors(NO_NETWORK).of,
       accounts: await createProcessorAccounts({ db, adapters, logger: createLogger('silent') }),
     };
-    const report = isReportCommand(command)
-      ? await runReportCommand(services, command)
-      : await runProcessorCommand(services, command);
+    const report = await runCommand(services, command);
     process.stdout.write(`${report.text}\n`);
     return report.ok ? 0 : 1;
   } finally {
     await relay.close();
   }
+}
+
+function runCommand(
+  services: CommandServices & Parameters<typeof runReportCommand>[0],
+  command: ProcessorCommand | ReportCommand | DisputeCommand,
+): Promise<CommandReport> {
+  if (isDisputeCommand(command)) return runDisputeCommand(services, command);
+  return isReportCommand(command)
+    ? runReportCommand(services, command)
+    : runProcessorCommand(services, command);
 }
 
 async function readStandardInput(): Promise<unknown> {

@@ -508,7 +508,7 @@ describe('an account that is removed', () => {
     const { status, body } = await act(id, 'remove');
     expect([status, body.errors[0].detail]).toEqual([
       405,
-      'The account has 1 refundable or disputed payment, and removal ends refunds and reports of disputes. Pause it instead, or send give_up_refunds: true.',
+      'The account has 1 refundable or disputed payment. Pause it, or send give_up_refunds: true: refunds are then refused, and an operator closes open disputes by hand.',
     ]);
     const setPayment = (status: string, refundable: number) =>
       db.query(

@@ -1,11 +1,14 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator } from '@florin/dev-env/parts.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runDisputeCommand } from '../../src/features/disputes/commands.ts';
+import { createRefusals } from '../../src/features/processor-notifications/refusals.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
+import { createLogger } from '../../src/platform/logger.ts';
 import type { NotificationFact } from '../../src/processors/port/notifications.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
@@ -40,6 +43,7 @@ let db: Database;
 let client: Client;
 let account: string;
 let otherAccount: string;
+let networkUrl: string;
 
 async function connect(name: string, origin: string): Promise<string> {
   const { body } = await operator.send('POST', '/processor_accounts', {
@@ -69,6 +73,7 @@ beforeAll(async () => {
   db = cleanup.use(openDatabase({ url: stack.databaseUrl, connections_max: 1 }));
   client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
   operator = operatorOf({ stack } as never);
+  networkUrl = url;
   account = await connect('Notifying', url);
   otherAccount = await connect('Another', url);
   const rules = [{ name: 'All', accounts: [account] }];
@@ -199,11 +204,26 @@ describe('a notification', () => {
     expect(open[0].id).toBe(notification.id);
     const path = `/processor_notifications/${notification.id}`;
     expect(JSON.parse((await operator.get(path)).body.data.body)[0].kind).toBe('authorisation');
+    clock.advance(60);
     expect((await operator.send('POST', `${path}/replay`, {})).status).toBe(204);
-    await eventually(
+    const { body } = await eventually(
       () => operator.get(path),
-      ({ body }) => body.data.status === 'conflict' && body.data.tries === 1,
+      ({ body: { data } }) =>
+        data.status === 'conflict' && data.tries === 1 && data.replayed_at !== null,
     );
+    expect(body.data).toMatchObject({
+      received_at: notification.received_at,
+      replayed_by_email: stack.credentials.account.email,
+    });
+    expect(Date.parse(body.data.replayed_at)).toBeGreaterThan(
+      Date.parse(notification.received_at as string),
+    );
+    const [entry] = (await operator.get(`/processor_accounts/${account}`)).body.data.entries;
+    expect(entry).toMatchObject({
+      action: 'replayed',
+      details: { notification: notification.id },
+      account_email: stack.credentials.account.email,
+    });
   });
 
   it('finds a refund by our id, although its receipt was lost', async () => {
@@ -285,6 +305,127 @@ describe('a notification', () => {
   });
 });
 
+describe('an open dispute that no notification will decide', () => {
+  let closing: string;
+
+  async function openDispute(): Promise<{ payment: string; dispute: string; reference: string }> {
+    const payment = await pay();
+    const reference = `dsp-${payment.id}`;
+    const { amount_currency } = (await client.fetch('payment_demands', payment.id)).attributes;
+    const { status } = await apply(
+      disputeFact(payment, { reference, currency: amount_currency, status: 'open' }),
+      { to: closing },
+    );
+    expect(status).toBe('applied');
+    return {
+      payment: payment.id,
+      dispute: (await waitForDispute(client, payment.id)).id,
+      reference,
+    };
+  }
+
+  const disputeFact = (
+    { id, attempt_id }: { id: string; attempt_id: string },
+    dispute: { reference: string; currency: string; status: 'open' | 'won' | 'lost' },
+  ): NotificationFact => ({
+    kind: 'dispute',
+    key: `${dispute.status} ${id}`,
+    at,
+    processor_reference: `psp-${attempt_id}`,
+    dispute: { reason: 'fraudulent', amount: 100, ...dispute },
+  });
+
+  const merchant = async () =>
+    (await db.query('select merchant_id from payment_demands limit 1', []))[0]
+      ?.merchant_id as string;
+  const close = async (id: string, outcome: string) =>
+    operator.send('POST', `/merchants/${await merchant()}/sandbox/disputes/${id}/close`, {
+      reason: 'The processor shows it',
+      outcome,
+    });
+  const transfersOf = async (id: string) =>
+    (
+      await db.query('select kind from ledger_transfers where source_id = $1 order by id', [id])
+    ).map(({ kind }) => kind);
+
+  beforeAll(async () => {
+    closing = await connect('Closing', networkUrl);
+    const rules = [{ name: 'All', accounts: [closing] }];
+    expect((await operator.send('PUT', '/routing/sandbox', { rules })).status).toBe(204);
+  });
+
+  it('is closed by an operator while the account is silent, by a command too', async () => {
+    const { dispute, payment, reference } = await openDispute();
+    expect((await close(dispute, 'lost')).body.errors[0].detail).toBe(
+      'The account Closing can still tell the outcome. The merchant can still answer it.',
+    );
+    await db.query(
+      `update disputes set status = 'under_review', due_at = null, updated_at = updated_at - interval '31 days'
+       where id = $1`,
+      [dispute],
+    );
+    const [listed] = (await operator.get('/disputes')).body.data;
+    expect(listed).toMatchObject({ id: dispute, why: 'silent', account: 'Closing', reference });
+    const services = { db, system_clock: clock };
+    expect((await runDisputeCommand(services, { command: 'disputes' })).text).toContain(dispute);
+    const command = { command: 'close_dispute', id: dispute, reason: 'Seen' } as const;
+    const { text } = await runDisputeCommand(services, { ...command, outcome: 'lost' });
+    expect(text).toBe(
+      `Florin closes the dispute ${dispute} as lost within seconds, or at its next start.`,
+    );
+    await eventually(
+      () => client.fetch('disputes', dispute),
+      ({ attributes }) => attributes.status === 'lost',
+    );
+    const [entry] = (await operator.get(`/processor_accounts/${closing}`)).body.data.entries;
+    expect(entry).toMatchObject({
+      action: 'dispute_closed',
+      details: { dispute, outcome: 'lost', reason: 'Seen' },
+      account_email: null,
+    });
+    await expect(runDisputeCommand(services, { ...command, outcome: 'won' })).rejects.toThrow(
+      'is lost already',
+    );
+    const { amount_currency } = (await client.fetch('payment_demands', payment)).attributes;
+    const paid = { id: payment, attempt_id: await attemptOf(payment) };
+    const contradiction = disputeFact(paid, {
+      reference,
+      currency: amount_currency,
+      status: 'won',
+    });
+    expect((await apply(contradiction, { to: closing })).status).toBe('conflict');
+  });
+
+  it('is named before the removal of its account, and closed after it, with payment and ledger', async () => {
+    const outcomes = ['won', 'lost', 'accepted'] as const;
+    const opened = [await openDispute(), await openDispute(), await openDispute()];
+    const path = `/processor_accounts/${closing}`;
+    const refused = await operator.send('POST', `${path}/remove`, {});
+    expect(refused.body.errors[0].detail).toContain('and 3 open disputes. Pause it, or');
+    const removed = await operator.send('POST', `${path}/remove`, { give_up_refunds: true });
+    expect(removed.status).toBe(204);
+    const shown = (await operator.get(path)).body.data;
+    expect(shown.obligations.open_disputes).toBe(3);
+    expect(shown.entries[0]).toMatchObject({ action: 'removed', details: { open_disputes: 3 } });
+    for (const [index, outcome] of outcomes.entries()) {
+      const { dispute, payment } = opened[index] as (typeof opened)[number];
+      expect((await operator.get('/disputes')).body.data[0]).toMatchObject({
+        id: dispute,
+        why: 'removed',
+      });
+      expect((await close(dispute, outcome)).status).toBe(204);
+      const state = outcome === 'won' ? 'won' : 'lost';
+      expect((await client.fetch('disputes', dispute)).attributes.status).toBe(state);
+      expect(await transfersOf(dispute)).toEqual(['dispute_opened', `dispute_${state}`]);
+      expect(await statusOf(payment)).toBe('succeeded');
+      expect((await close(dispute, outcome)).status).toBe(405);
+    }
+    expect((await operator.get('/disputes')).body.data).toEqual([]);
+    const { entries } = (await operator.get(`/merchants/${await merchant()}`)).body;
+    expect(entries[0]).toMatchObject({ kind: 'close_dispute', reason: 'The processor shows it' });
+  });
+});
+
 describe('a request without a valid signature', () => {
   const count = async () =>
     (await db.query('select count(*) as n from processor_notifications', []))[0]?.n;
@@ -308,5 +449,50 @@ describe('a request without a valid signature', () => {
     const before = await refused();
     await notify([authorisation('x', approved)], { key: 'another-key' });
     expect(await refused()).toBe(before + 1);
+  });
+
+  it('is shown at its account until a later one is accepted', async () => {
+    const refusals = async () =>
+      (await operator.get(`/processor_accounts/${otherAccount}`)).body.data.refused_notifications;
+    const facts = [authorisation('x', approved)];
+    for (const key of ['another-key', 'a-third-key'])
+      expect((await notify(facts, { to: otherAccount, key })).status).toBe(401);
+    const shown = await eventually(refusals, (found) => found?.count === 2);
+    expect(shown).toMatchObject({
+      last_reason: 'wrong_signature',
+      last_hash: createHash('sha256').update(JSON.stringify(facts)).digest('hex'),
+    });
+    expect((await notify(facts, { to: otherAccount })).status).toBe(200);
+    expect(await refusals()).toBeNull();
+    expect((await notify(facts, { to: otherAccount, key: 'another-key' })).status).toBe(401);
+    expect((await notify(facts, { to: otherAccount })).status).toBe(200);
+    expect(await refusals()).toBeNull();
+  });
+
+  it('costs one write, however many arrive, and none if a later one was accepted', async () => {
+    const queries: unknown[] = [];
+    const counting = new Proxy(db, {
+      get: (target, name) =>
+        name === 'query'
+          ? (...given: Parameters<Database['query']>) => queries.push(given) && db.query(...given)
+          : Reflect.get(target, name),
+    });
+    const rowsOf = async () =>
+      db.query('select count from processor_account_refusals where processor_account_id = $1', [
+        account,
+      ]);
+    const refusal = { account_id: account, hash: 'f00', why: 'wrong_signature' };
+    // Ends what the tests before counted.
+    expect((await notify([authorisation('x', approved)])).status).toBe(200);
+    const refusals = createRefusals({ db: counting, logger: createLogger('silent') });
+    for (let count = 0; count < 1_000; count += 1) refusals.add({ ...refusal, at: clock.now() });
+    await refusals.close();
+    expect(queries).toHaveLength(1);
+    expect((await rowsOf()).map(({ count }) => Number(count))).toEqual([1_000]);
+    clock.advance(1);
+    expect((await notify([authorisation('x', approved)])).status).toBe(200);
+    refusals.add({ ...refusal, at: clock.now() - 60_000_000 });
+    await refusals.close();
+    expect(await rowsOf()).toEqual([]);
   });
 });

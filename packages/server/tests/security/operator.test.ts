@@ -68,6 +68,8 @@ const endpoints: readonly (readonly [string, string, object?])[] = [
     { reason, outcome: 'failed' },
   ],
   ['POST', `${merchantPath}/live/settlement_exceptions/${UNKNOWN_ID}/resolve`, { reason }],
+  ['GET', '/disputes'],
+  ['POST', `${merchantPath}/live/disputes/${UNKNOWN_ID}/close`, { reason, outcome: 'lost' }],
   ['POST', '/queues/emails/run', {}],
   ['GET', '/processors'],
   ['GET', '/processor_accounts'],

@@ -276,6 +276,8 @@ const requiredAccess: Readonly<Record<string, 'open' | 'person' | 'operator' | r
     'GET /dashboard/api/operator/routing/:mode': 'operator',
     'PUT /dashboard/api/operator/routing/:mode *': 'operator',
     'POST /dashboard/api/operator/routing/:mode/preview *': 'operator',
+    'GET /dashboard/api/operator/disputes': 'operator',
+    'POST /dashboard/api/operator/merchants/:merchant/:mode/disputes/:id/close *': 'operator',
     'GET /dashboard/api/operator/processor_notifications': 'operator',
     'GET /dashboard/api/operator/processor_notifications/:id': 'operator',
     'POST /dashboard/api/operator/processor_notifications/:id/replay *': 'operator',

@@ -37,6 +37,13 @@ export const operatorUnknownPage = definePage({
   load: () => import('./unknown-outcomes.tsx').then(({ UnknownOutcomes }) => UnknownOutcomes),
 });
 
+export const operatorDisputesPage = definePage({
+  path: 'operator/disputes',
+  audience: 'operator',
+  texts,
+  load: () => import('./open-disputes.tsx').then(({ OpenDisputes }) => OpenDisputes),
+});
+
 export const operatorExceptionsPage = definePage({
   path: 'operator/exceptions',
   audience: 'operator',
@@ -56,6 +63,7 @@ export const operatorPages = [
   operatorMerchantPage,
   operatorReviewsPage,
   operatorUnknownPage,
+  operatorDisputesPage,
   operatorExceptionsPage,
   operatorHealthPage,
 ];

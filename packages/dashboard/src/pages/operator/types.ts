@@ -73,6 +73,23 @@ export interface MerchantDetail extends MerchantSummary {
   readonly entries: readonly LogEntry[];
 }
 
+/** An open dispute whose account is removed or silent. */
+export interface OpenDispute {
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly mode: Mode;
+  readonly business_name: string | null;
+  readonly status: string;
+  /** Id of the dispute at the processor. */
+  readonly reference: string;
+  readonly amount_cents: number;
+  readonly amount_currency: string;
+  readonly created_at: string;
+  readonly processor_account_id: string;
+  readonly account: string;
+  readonly why: 'removed' | 'silent';
+}
+
 /** A message to a processor with an unknown outcome. */
 export interface UnknownOutcome {
   readonly merchant_id: string;

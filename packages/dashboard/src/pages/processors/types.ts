@@ -45,6 +45,18 @@ export interface ProcessorAccount {
   readonly created_at: string;
   /** Address for the processor's notifications; null if it sends none. */
   readonly notification_url: string | null;
+  /** Null: none since the last accepted one. */
+  readonly refused_notifications: RefusedNotificationCount | null;
+}
+
+/** Notifications without a valid signature. */
+interface RefusedNotificationCount {
+  readonly count: number;
+  readonly since: string;
+  readonly last_at: string;
+  readonly last_reason: string;
+  /** SHA-256 of the last one's body in hex. */
+  readonly last_hash: string;
 }
 
 export interface StoredSecret {
@@ -65,5 +77,5 @@ export interface AccountDetail extends ProcessorAccount {
   readonly secrets: readonly StoredSecret[];
   readonly entries: readonly AccountEntry[];
   /** Payments that still need the account. Counts end at 1,000. */
-  readonly obligations?: { readonly refundable: number };
+  readonly obligations?: { readonly refundable: number; readonly open_disputes: number };
 }

@@ -7,14 +7,17 @@ interface Props {
   readonly at: string;
   /** Whether to show only the day. */
   readonly day?: boolean;
+  /** Whether to show seconds, where people compare times with another system. */
+  readonly seconds?: boolean;
 }
 
 /** An instant in the local time zone, with UTC in its title. */
-export function Instant({ at, day }: Props) {
+export function Instant({ at, day = false, seconds = false }: Props) {
   const locale = useLocale();
+  const timeStyle = day ? undefined : seconds ? 'medium' : 'short';
   const text = useMemo(
-    () => formatOf(locale, day ?? false).format(new Date(at)),
-    [at, day, locale],
+    () => formatOf(locale, timeStyle).format(new Date(at)),
+    [at, timeStyle, locale],
   );
   return (
     <time dateTime={at} title={at} className={classes.instant}>
@@ -26,12 +29,14 @@ export function Instant({ at, day }: Props) {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns a cached format, because formats are slow to create and a table has hundreds of cells. */
-function formatOf(locale: string, day: boolean): Intl.DateTimeFormat {
-  const key = `${locale} ${day}`;
+function formatOf(locale: string, timeStyle: 'medium' | 'short' | undefined): Intl.DateTimeFormat {
+  const key = `${locale} ${timeStyle}`;
   const cachedFormat = formats.get(key);
   if (cachedFormat) return cachedFormat;
-  const time = day ? {} : { timeStyle: 'short' as const };
-  const newFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...time });
+  const newFormat = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    ...(timeStyle && { timeStyle }),
+  });
   formats.set(key, newFormat);
   return newFormat;
 }

@@ -11,7 +11,7 @@ export const obligationsOf = (db: Db, id: string): Promise<Obligations> =>
 
 /**
  * Removes an account and its secrets. Throws 405 while outcomes are open, amounts on hold, or captures and refunds not
- * sent. Without `give_up_refunds`, refundable and disputed payments also keep the account.
+ * sent. Without `give_up_refunds`, refundable payments and open disputes also keep the account.
  */
 export async function removeAccount(
   services: AccountServices,
@@ -23,7 +23,8 @@ export async function removeAccount(
   const requireUnneeded = async (tx: Db): Promise<object> => {
     const obligations = await obligationsOf(tx, id);
     refuseNeeded(obligations, give_up_refunds);
-    return { refundable: obligations.refundable };
+    const { refundable, open_disputes } = obligations;
+    return { refundable, open_disputes };
   };
   if (status !== 'removed')
     await moveAccount(services, actor, id, { trigger: 'remove', require: requireUnneeded });
@@ -40,7 +41,7 @@ const countText = (count: number, one: string, many: string): string[] => {
 
 /** Throws 405 that says what needs the account, how much of it, and what to do. */
 function refuseNeeded(
-  { open_outcomes, holds, pending_follow_ups, refundable }: Obligations,
+  { open_outcomes, holds, pending_follow_ups, refundable, open_disputes }: Obligations,
   give_up_refunds: boolean,
 ): void {
   const needs = [
@@ -53,15 +54,14 @@ function refuseNeeded(
       'invalid_state',
       `The account still has ${needs.join(', ')}. Pause it, capture or void the payments on hold, wait for the outcomes, and remove it then.`,
     );
-  const [refunds] = countText(
-    refundable,
-    'refundable or disputed payment',
-    'refundable or disputed payments',
-  );
-  if (refunds === undefined || give_up_refunds) return;
+  const given_up = [
+    ...countText(refundable, 'refundable or disputed payment', 'refundable or disputed payments'),
+    ...countText(open_disputes, 'open dispute', 'open disputes'),
+  ];
+  if (given_up.length === 0 || give_up_refunds) return;
   throw problem(
     'invalid_state',
-    `The account has ${refunds}, and removal ends refunds and reports of disputes. Pause it instead, or send give_up_refunds: true.`,
+    `The account has ${given_up.join(' and ')}. Pause it, or send give_up_refunds: true: refunds are then refused, and an operator closes open disputes by hand.`,
     { pointer: '/give_up_refunds' },
   );
 }

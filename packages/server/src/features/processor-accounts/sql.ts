@@ -22,7 +22,8 @@ export async function lockProcessorAccount(tx: Db, id: string): Promise<Row | un
   return row;
 }
 
-export async function findProcessorAccount(db: Db, id: string): Promise<Row | undefined> {
+/** Undefined for null, which names the simulated network. */
+export async function findProcessorAccount(db: Db, id: string | null): Promise<Row | undefined> {
   const [row] = await db.query(
     `select ${COLUMNS} from processor_accounts where id = $1`,
     [id],

@@ -5,6 +5,7 @@ import type { ProcessorAccount } from '../../processors/accounts.ts';
 import type { NotificationFact } from '../../processors/port/notifications.ts';
 import type { AuthoriseResult } from '../../processors/port/processor.ts';
 import type { Services } from '../../services.ts';
+import { findDispute } from '../disputes/sql/disputes.ts';
 import { storeNotification } from '../disputes/store-notifications.ts';
 import { captures, refunds } from '../follow-ups/kinds.ts';
 import { createFollowUpOutcomeRecorder } from '../follow-ups/record-outcome.ts';
@@ -174,7 +175,7 @@ async function applyReport(
   return 'applied';
 }
 
-/** Opens or decides a dispute. Waits while the outcome of its payment is unknown. */
+/** Opens or decides a dispute; the first decision counts. Waits while the outcome of its payment is unknown. */
 async function applyDispute(
   services: Services,
   { id: account_id, mode, processor }: ProcessorAccount,
@@ -191,5 +192,10 @@ async function applyDispute(
   const notification = { ...dispute, attempt_id: attempt.id as string, position: 0 };
   await services.db.transaction((tx) => storeNotification(services, tx, source, notification));
   services.wake.deliver.raise();
-  return 'applied';
+  const stored = (await findDispute(services.db, source, dispute.reference))?.status;
+  const isContradiction =
+    dispute.status !== 'open' &&
+    (stored === 'won' || stored === 'lost') &&
+    stored !== dispute.status;
+  return isContradiction ? 'conflict' : 'applied';
 }

@@ -37,6 +37,12 @@ it.each<[readonly Effect[], string]>([
   expect(decide(effects, { tries: 20, age_s: UNMATCHED_SECONDS })).toEqual([status, null]);
 });
 
+it('a replayed notification is tried for a day after its replay', () => {
+  const now = received + seconds(UNMATCHED_SECONDS * 9);
+  const row = { tries: '0', received_at: instantText(received), replayed_at: instantText(now) };
+  expect(decideNotification(row, [{ effect: 'unmatched' }], now).status).toBe('received');
+});
+
 it('a notification of an account that this server does not have is tried again', () => {
   const effects = firstOutcomes(undefined).map(({ effect }) => effect);
   expect(decide(effects)).toEqual(['received', 5]);

@@ -80,7 +80,7 @@ async function outcomeOf(
 
 /** State of a notification after a try, and when it is tried again. */
 export function decideNotification(
-  { tries, received_at }: Row,
+  { tries, received_at, replayed_at }: Row,
   outcomes: readonly Pick<FactOutcome, 'effect'>[],
   now: Micros,
 ): { readonly status: string; readonly due_at: Micros | null } {
@@ -88,7 +88,8 @@ export function decideNotification(
   const retried = (['failed', 'unmatched', 'waiting'] as const).find((effect) =>
     effects.has(effect),
   );
-  const isOld = now - microsOf(received_at as string) >= seconds(UNMATCHED_SECONDS);
+  const isOld =
+    now - microsOf((replayed_at ?? received_at) as string) >= seconds(UNMATCHED_SECONDS);
   if (retried && !isOld) {
     const wait = RETRY_WAITS_SECONDS[Number(tries)] ?? RETRY_WAITS_SECONDS.at(-1) ?? 0;
     return { status: 'received', due_at: now + seconds(wait) };

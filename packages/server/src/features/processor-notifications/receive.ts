@@ -3,14 +3,16 @@ import { uuidv7 } from '../../platform/ids.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { AccountNotifications, RawNotification } from '../../processors/port/notifications.ts';
 import type { Services } from '../../services.ts';
+import { deleteRefusals } from '../processor-accounts/sql/refusals.ts';
+import type { Refusals } from './refusals.ts';
 import { insertNotification } from './sql/notifications.ts';
 
-export type ReceiveServices = Pick<
-  Services,
-  'accounts' | 'db' | 'logger' | 'relay' | 'system_clock' | 'wake'
->;
+export interface ReceiveServices
+  extends Pick<Services, 'accounts' | 'db' | 'relay' | 'system_clock' | 'wake'> {
+  readonly refusals: Refusals;
+}
 
-/** Whether a notification is stored. `refused`: it has no valid signature, and nothing of it is kept. */
+/** Whether a notification is stored. `refused`: it has no valid signature; only its hash is kept. */
 export type NotificationReceipt =
   | { readonly result: 'stored'; readonly acknowledgement: string }
   | { readonly result: 'no_account' }
@@ -29,12 +31,12 @@ export async function receiveNotification(
   const { notifications } = account?.processor ?? {};
   if (!account || account.status === 'removed' || !notifications) return { result: 'no_account' };
   const hash = createHash('sha256').update(notification.body).digest('hex');
-  const refusal = await refusalOf(services, account, notifications, notification);
-  if (refusal) {
-    services.logger.warn({ processor_account: account_id, hash, why: refusal }, REFUSED);
+  const why = await refusalOf(services, account, notifications, notification);
+  const now = services.system_clock.now();
+  if (why) {
+    services.refusals.add({ account_id, hash, why, at: now });
     return { result: 'refused' };
   }
-  const now = services.system_clock.now();
   await insertNotification(services.db, {
     id: uuidv7(now),
     processor_account_id: account_id,
@@ -43,12 +45,11 @@ export async function receiveNotification(
     body: Buffer.from(notification.body).toString('base64'),
     received_at: instantText(now),
   });
+  services.refusals.forget(account_id);
+  await deleteRefusals(services.db, account_id, instantText(now));
   services.wake.notification.raise();
   return { result: 'stored', acknowledgement: notifications.acknowledgement ?? '' };
 }
-
-const REFUSED =
-  'notification refused: its signature is wrong or missing. Compare the signing key of the account with the one at the processor';
 
 /** Why a notification cannot be trusted; undefined if all its signatures are valid. */
 async function refusalOf(

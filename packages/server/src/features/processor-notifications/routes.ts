@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { VaultUnavailable } from '../../processors/wire/relay.ts';
 import type { Services } from '../../services.ts';
 import { receiveNotification } from './receive.ts';
+import { createRefusals } from './refusals.ts';
 
 /** Path below which processors send notifications, with the id of the account. */
 export const NOTIFICATIONS_PATH = '/notifications';
@@ -11,6 +12,8 @@ const BODY_BYTES_MAX = 256 * 1024;
 
 /** Registers the address of each account for its processor's notifications. */
 export function registerNotifications(fastify: FastifyInstance, services: Services): void {
+  const refusals = createRefusals(services);
+  fastify.addHook('onClose', () => refusals.close());
   fastify.register(async (scoped) => {
     // Signatures cover the bytes, so no parser may change them.
     scoped.removeAllContentTypeParsers();
@@ -23,9 +26,11 @@ export function registerNotifications(fastify: FastifyInstance, services: Servic
       `${NOTIFICATIONS_PATH}/:account`,
       async ({ params, body, headers }, reply) => {
         const notification = { headers: textHeaders(headers), body: body ?? Buffer.alloc(0) };
-        const receipt = await receiveNotification(services, params.account, notification).catch(
-          unavailable,
-        );
+        const receipt = await receiveNotification(
+          { ...services, refusals },
+          params.account,
+          notification,
+        ).catch(unavailable);
         if (receipt.result === 'stored') return reply.send(receipt.acknowledgement);
         if (receipt.result === 'no_account')
           throw problem('not_found', 'No processor account has this address. Check the path.');

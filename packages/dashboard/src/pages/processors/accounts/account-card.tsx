@@ -6,6 +6,7 @@ import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import type { ProcessorAccount } from '../types.ts';
 import { useProcessorName } from '../use-processors.ts';
 import { CheckResult, NotificationAddress, TakenPayments } from './account-facts.tsx';
+import { RefusedNotificationsLine } from './refused-notifications.tsx';
 
 /** An account in the list. The name leads to the account's page. */
 export function AccountCard({ account }: { readonly account: ProcessorAccount }) {
@@ -36,6 +37,7 @@ export function AccountCard({ account }: { readonly account: ProcessorAccount })
             },
           ]}
         />
+        <RefusedNotificationsLine account={account} />
       </Stack>
     </Paper>
   );

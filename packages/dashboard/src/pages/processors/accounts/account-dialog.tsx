@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core';
+import { Alert, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { useDashboardWrite } from '../../../api/queries.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
@@ -25,6 +25,7 @@ export function AccountDialog({ account, action, isOpen, onClose }: Props) {
   );
   const [givesUp, setGivesUp] = useState(false);
   const refundable = (action === 'remove' && account.obligations?.refundable) || 0;
+  const openDisputes = (action === 'remove' && account.obligations?.open_disputes) || 0;
   const body = givesUp ? { give_up_refunds: true } : {};
   const close = () => {
     setGivesUp(false);
@@ -47,9 +48,14 @@ export function AccountDialog({ account, action, isOpen, onClose }: Props) {
       error={act.error}
       onConfirm={() => act.mutate(body, { onSuccess })}
     >
-      {refundable > 0 && (
+      {openDisputes > 0 && (
+        <Alert color="orange" role="note">
+          {t.count('open_disputes', openDisputes)}
+        </Alert>
+      )}
+      {(refundable > 0 || openDisputes > 0) && (
         <Checkbox
-          label={t.count('give_up_refunds', refundable)}
+          label={t.count('give_up_refunds', Math.max(refundable, openDisputes))}
           checked={givesUp}
           onChange={({ currentTarget }) => setGivesUp(currentTarget.checked)}
         />

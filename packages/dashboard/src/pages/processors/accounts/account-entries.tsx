@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useTexts } from '../../../i18n/use-texts.ts';
+import { ScopedLink } from '../../../parts/page/links.tsx';
 import { Section } from '../../../parts/record/section.tsx';
 import { Instant } from '../../../parts/value/instant.tsx';
 import type { AccountEntry } from '../types.ts';
@@ -16,7 +17,7 @@ export function AccountEntries({ entries }: { readonly entries: readonly Account
               <EntryTitle entry={entry} />
             </Text>
             <Text size="xs" c="dimmed">
-              {entry.account_email ?? t('by_command')} · <Instant at={entry.created_at} />
+              {entry.account_email ?? t('by_command')} · <Instant at={entry.created_at} seconds />
             </Text>
           </Stack>
         ))}
@@ -31,5 +32,7 @@ function EntryTitle({ entry: { action, details } }: { readonly entry: AccountEnt
   const result = typeof details.result === 'string' && t.find(`check_${details.result}`);
   const secrets = Array.isArray(details.secrets) ? details.secrets.join(', ') : '';
   if (result) return `${title}: ${result}`;
+  if (action === 'replayed' && typeof details.notification === 'string')
+    return <ScopedLink to={`/operator/notifications/${details.notification}`}>{title}</ScopedLink>;
   return action === 'changed' && secrets ? `${title}: ${secrets}` : title;
 }

@@ -14,6 +14,7 @@ import { AccountAdvice } from './account-advice.tsx';
 import { AccountEntries } from './account-entries.tsx';
 import { AccountOverview, AccountSettings } from './account-overview.tsx';
 import { AccountSecrets } from './account-secrets.tsx';
+import { RefusedNotifications } from './refused-notifications.tsx';
 
 /** An account with its settings, secrets and history. */
 export function ProcessorAccountPage() {
@@ -37,6 +38,7 @@ export function ProcessorAccountPage() {
       {!account && !query.error && <Loading />}
       {account && (
         <Stack gap="lg">
+          <RefusedNotifications account={account} />
           <AccountAdvice account={account} />
           <AccountOverview account={account} />
           <AccountSettings account={account} />

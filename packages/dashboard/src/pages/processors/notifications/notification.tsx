@@ -83,7 +83,7 @@ function Parts({ notification }: Props) {
 
 function Arrival({ notification }: Props) {
   const t = useTexts('processors');
-  const { id, processor_account_id, received_at, tries, due_at, mode } = notification;
+  const { id, processor_account_id, received_at, replayed_at, tries, due_at, mode } = notification;
   const accounts = useProcessorAccounts().data?.data ?? [];
   const account = accounts.find((candidate) => candidate.id === processor_account_id);
   return (
@@ -100,12 +100,25 @@ function Arrival({ notification }: Props) {
             ),
           },
           { key: 'mode', term: t('mode'), value: t(mode) },
-          { key: 'received', term: t('received'), value: <Instant at={received_at} /> },
+          { key: 'received', term: t('received'), value: <Instant at={received_at} seconds /> },
+          ...(replayed_at
+            ? [
+                {
+                  key: 'replayed',
+                  term: t('replayed'),
+                  value: (
+                    <>
+                      <Instant at={replayed_at} seconds /> · {notification.replayed_by_email ?? '–'}
+                    </>
+                  ),
+                },
+              ]
+            : []),
           { key: 'tries', term: t('tries'), value: tries },
           {
             key: 'due',
             term: t('next_try'),
-            value: due_at ? <Instant at={due_at} /> : t('no_try'),
+            value: due_at ? <Instant at={due_at} seconds /> : t('no_try'),
           },
           { key: 'id', term: t('id'), value: <Id value={id} /> },
         ]}

@@ -43,7 +43,7 @@ export function ProcessorNotifications() {
             title: t('received'),
             cell: ({ id, received_at }) => (
               <ScopedLink to={`/operator/notifications/${id}`}>
-                <Instant at={received_at} />
+                <Instant at={received_at} seconds />
               </ScopedLink>
             ),
           },

@@ -16,10 +16,14 @@ export interface Notification {
   readonly outcomes: readonly FactOutcome[];
   readonly tries: number;
   readonly due_at: string | null;
+  /** Time of the first arrival. */
   readonly received_at: string;
+  readonly replayed_at: string | null;
   readonly updated_at: string;
 }
 
 export interface NotificationDetail extends Notification {
   readonly body: string;
+  /** Operator who replayed it last. */
+  readonly replayed_by_email: string | null;
 }

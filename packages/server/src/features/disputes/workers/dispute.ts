@@ -1,10 +1,11 @@
 import { startEachMode } from '../../../platform/workers/each-mode.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
+import { closeRequested } from '../close-requested.ts';
 import { readDisputeNotifications } from '../notifications.ts';
 import { respondDue } from '../respond.ts';
 
-/** Loops of each mode: send merchants' responses and read notifications. */
+/** Loops of each mode: send merchants' responses, read notifications, and close what commands ask for. */
 export const startDisputeLoops = (services: Services): AsyncDisposable[] =>
   startEachMode(services, {
     name: 'dispute',
@@ -12,7 +13,8 @@ export const startDisputeLoops = (services: Services): AsyncDisposable[] =>
     async step(mode) {
       const hasResponded = await respondDue(services, mode);
       const hasReceived = await readDisputeNotifications(services, mode);
-      return hasResponded || hasReceived;
+      const hasClosed = await closeRequested(services, mode);
+      return hasResponded || hasReceived || hasClosed;
     },
   });
 

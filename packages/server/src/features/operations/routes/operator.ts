@@ -2,6 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../../services.ts';
 import { personOf } from '../../people/dashboard/api.ts';
+import { registerOperatorDisputes } from './disputes.ts';
 import { registerOperatorEnforcement } from './enforcement-actions.ts';
 import { registerOperatorExceptions } from './exceptions.ts';
 import { registerOperatorFlags } from './flags.ts';
@@ -30,6 +31,7 @@ export function registerOperator(fastify: FastifyInstance, services: Services): 
   registerRouting(fastify, services);
   registerProcessorNotifications(fastify, services);
   registerOperatorUnknown(fastify, services);
+  registerOperatorDisputes(fastify, services);
   registerOperatorExceptions(fastify, services);
   registerOperatorHealth(fastify, services);
 }

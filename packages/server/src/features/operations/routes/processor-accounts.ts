@@ -18,6 +18,7 @@ import {
 import { orNull } from '../../processor-accounts/members.ts';
 import { readAccountChange, readAccountDraft } from '../../processor-accounts/read-account.ts';
 import { obligationsOf, removeAccount } from '../../processor-accounts/remove.ts';
+import { selectRefusals } from '../../processor-accounts/sql/refusals.ts';
 import {
   findProcessorAccount,
   selectAccounts,
@@ -116,12 +117,14 @@ async function viewsOf({ db, accounts, config }: ViewServices, rows: readonly Ro
     db,
     rows.flatMap(({ merchant_id }) => merchant_id ?? []),
   );
+  const refusals = await selectRefusals(db);
   return rows.map((row) => {
     const isNotified = accounts.find(row.id as string)?.processor.notifications !== undefined;
     return {
       ...accountView(row),
       merchant_name: names.get(row.merchant_id ?? '') ?? null,
       notification_url: isNotified ? `${config.public_url}${NOTIFICATIONS_PATH}/${row.id}` : null,
+      refused_notifications: refusalsView(refusals.get(row.id as string)),
     };
   });
 }
@@ -137,6 +140,18 @@ const accountView = ({ settings, secret_names, currencies, networks, ...row }: R
   created_at: isoOf(row.created_at),
   updated_at: isoOf(row.updated_at),
 });
+
+/** Refused notifications since the last accepted one; null if there are none. */
+const refusalsView = (row: Row | undefined) =>
+  row
+    ? {
+        count: Number(row.count),
+        since: isoOf(row.since),
+        last_at: isoOf(row.last_at),
+        last_reason: row.last_reason,
+        last_hash: row.last_hash,
+      }
+    : null;
 
 /** Stored secrets with the time of their last change; null if no entry tells it. */
 const secretsView = ({ secret_names }: Row, times: readonly Row[]) =>

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { isoOf } from '../../../http/page-cursor.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
+import { personOf } from '../../people/dashboard/api.ts';
+import { replay } from '../../processor-notifications/replay.ts';
 import {
   findNotification,
   listNotifications,
-  replayNotification,
 } from '../../processor-notifications/sql/notifications.ts';
 import { fresh, idOfPath, OPERATOR_PATH } from './operator-action.ts';
 
@@ -23,7 +23,7 @@ interface PageQuery {
 
 /** Operators' routes for notifications of processors: list, read and replay. */
 export function registerProcessorNotifications(fastify: FastifyInstance, services: Services): void {
-  const { reads, db, system_clock, wake } = services;
+  const { reads } = services;
   fastify.get(PATH, async ({ query }) => {
     const { open, after = '' } = query as PageQuery;
     const rows = await listNotifications(reads, {
@@ -41,18 +41,17 @@ export function registerProcessorNotifications(fastify: FastifyInstance, service
     return { data: { ...viewOf(row), body } };
   });
   fastify.post(`${PATH}/:id/replay`, fresh, async (request, reply) => {
-    const at = instantText(system_clock.now());
-    if (!(await replayNotification(db, idOfPath(request, 'id'), at))) throw notFound();
-    wake.notification.raise();
+    await replay(services, personOf(request).account.id, idOfPath(request, 'id'));
     return reply.status(204).send();
   });
 }
 
-const viewOf = ({ outcomes, due_at, received_at, updated_at, hash: _, body: __, ...row }: Row) => ({
+const viewOf = ({ hash: _, body: __, replayed_by: ___, ...row }: Row) => ({
   ...row,
   tries: Number(row.tries),
-  outcomes: outcomes ? JSON.parse(outcomes) : [],
-  due_at: isoOf(due_at),
-  received_at: isoOf(received_at),
-  updated_at: isoOf(updated_at),
+  outcomes: row.outcomes ? JSON.parse(row.outcomes) : [],
+  due_at: isoOf(row.due_at),
+  received_at: isoOf(row.received_at),
+  replayed_at: isoOf(row.replayed_at),
+  updated_at: isoOf(row.updated_at),
 });

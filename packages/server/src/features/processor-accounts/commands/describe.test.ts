@@ -53,6 +53,20 @@ it('a list of accounts is a table that ends with the last check', () => {
   ]);
 });
 
+it('a list of accounts names those whose notifications are refused, and the next step', () => {
+  const refused = {
+    count: '3',
+    last_at: '2031-02-03 04:05:06.789+00',
+    last_reason: 'no_signature',
+  };
+  const refusals = new Map([['1', refused]]);
+  expect(describeAccounts([row], refusals).split('\n').at(-1)).toBe(
+    "Europe (1): 3 notifications are refused, the last at 2031-02-03T04:05:06Z: it has no signature. Check the signature key: compare it with the processor's, and store it with npm run florin -- processors change 1 --secret FIELD=FILE",
+  );
+  const removed = { ...row, status: 'removed' };
+  expect(describeAccounts([removed], refusals)).not.toContain('refused');
+});
+
 it('rules are JSON that can be stored again', () => {
   const conditions = { currencies: ['EUR'] };
   const rule = { name: 'Euros', conditions, accounts: ['eu'], fallback: 'declined' } as const;

@@ -9,21 +9,48 @@ import type { Fallback, RoutingRule } from '../../../processors/routing-rule.ts'
 /** Names an account for people, with the id that commands accept. */
 export const titleOf = ({ name, id }: Row): string => `${name} (${id})`;
 
+const CLI = 'npm run florin -- processors';
 const MICROSECONDS = /\.\d+/;
 
-/** Formats accounts as a table. */
-export function describeAccounts(rows: readonly Row[]): string {
+/** Formats accounts as a table, and below it those whose notifications are refused. */
+export function describeAccounts(
+  rows: readonly Row[],
+  refusals: ReadonlyMap<string, Row> = new Map(),
+): string {
   const head = ['id', 'name', 'processor', 'mode', 'status', 'last check'];
   const lines = rows.map(({ id, name, processor, mode, status, ...row }) =>
     [id, name, processor, mode, status, lastCheckOf(row)].map(String),
   );
-  return tableOf([head, ...lines]);
+  const refused = rows.flatMap((row) => refusalsText(row, refusals.get(row.id as string)));
+  return [tableOf([head, ...lines]), ...refused].join('\n');
 }
 
-function lastCheckOf({ checked_at, check_failure }: Row): string {
+/** Time and result of the last check of the credentials. */
+export function lastCheckOf({ checked_at, check_failure }: Row): string {
   if (!checked_at) return 'never';
-  return `${isoOf(checked_at)?.replace(MICROSECONDS, '')} ${check_failure ?? 'accepted'}`;
+  return `${timeOf(checked_at)} ${check_failure ?? 'accepted'}`;
 }
+
+/** Formats an instant to the second; empty if absent. */
+export const timeOf = (at: string | null | undefined): string =>
+  isoOf(at ?? null)?.replace(MICROSECONDS, '') ?? '';
+
+/** Says that notifications of an account are refused, and the next step. */
+export function refusalsText(row: Row, refusals: Row | undefined): string[] {
+  if (!refusals || row.status === 'removed') return [];
+  const { count, last_at, last_reason } = refusals;
+  const counted = count === '1' ? '1 notification is' : `${count} notifications are`;
+  const why = refusalReasons[last_reason as string] ?? String(last_reason);
+  return [
+    `${titleOf(row)}: ${counted} refused, the last at ${timeOf(last_at)}: ${why}. Check the signature key: compare it with the processor's, and store it with ${CLI} change ${row.id} --secret FIELD=FILE`,
+  ];
+}
+
+const refusalReasons: Readonly<Record<string, string>> = {
+  wrong_signature: 'its signature fits no stored key',
+  no_signature: 'it has no signature',
+  credential_missing: 'the account has no signature key',
+};
 
 /** Formats processors with the options that set the fields of their accounts. */
 export const describeProcessors = (all: readonly ProcessorMetadata[]): string =>

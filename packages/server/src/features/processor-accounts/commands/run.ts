@@ -15,9 +15,10 @@ import {
 import { changeRules } from '../change-rules.ts';
 import { readAccountChange, readAccountDraft } from '../read-account.ts';
 import { readFacts, readRules } from '../read-rules.ts';
-import { removeAccount } from '../remove.ts';
+import { obligationsOf, removeAccount } from '../remove.ts';
 import { type RoutingServices, routePayment } from '../route-payment.ts';
 import { RULES_MAX, ruleOf } from '../rules.ts';
+import { selectRefusals } from '../sql/refusals.ts';
 import { selectAccounts, selectRules } from '../sql.ts';
 import { connectStandIn, type StandInRequest } from '../stand-ins/connect.ts';
 import {
@@ -28,6 +29,7 @@ import {
   titleOf,
 } from './describe.ts';
 import { findNamedAccount } from './find-account.ts';
+import { showAccount } from './show.ts';
 
 export type CommandServices = AccountServices & RoutingServices;
 
@@ -62,6 +64,8 @@ export async function runProcessorCommand(
   switch (command.command) {
     case 'list':
       return list(services, command);
+    case 'show':
+      return done(await showAccount(services, await findNamedAccount(services.db, command)));
     case 'kinds':
       return done(describeProcessors(Object.values(services.adapters).map((one) => one.metadata)));
     case 'add':
@@ -102,7 +106,7 @@ async function list(
     (row) =>
       (mode === undefined || row.mode === mode) && (with_removed || row.status !== 'removed'),
   );
-  if (rows.length > 0) return done(describeAccounts(rows));
+  if (rows.length > 0) return done(describeAccounts(rows, await selectRefusals(db)));
   return done(`There are no accounts. List the processors and their fields: ${CLI} list --kinds`);
 }
 
@@ -174,7 +178,9 @@ async function act(
       );
     case 'remove':
       await removeAccount(services, ACTOR, id, name);
-      return done(`Removed ${titleOf(row)} and its secrets.${await staleRulesHint(services, row)}`);
+      return done(
+        `Removed ${titleOf(row)} and its secrets.${await disputesHint(services, id)}${await staleRulesHint(services, row)}`,
+      );
   }
 }
 
@@ -195,6 +201,14 @@ async function routingHint(services: CommandServices, { id, mode }: Row): Promis
   const isNamed = rules.some(({ accounts }) => accounts.includes(id as string));
   if (isNamed || mode === 'live') return ' It takes payments now.';
   return ` The simulated network takes all sandbox payments that no rule gives to an account. Next: ${CLI} route --mode sandbox --file rules.json`;
+}
+
+/** Nobody reports the decision of open disputes of a removed account. */
+async function disputesHint({ db }: CommandServices, id: string): Promise<string> {
+  const { open_disputes } = await obligationsOf(db, id);
+  if (open_disputes === 0) return '';
+  const are = open_disputes === 1 ? '1 dispute stays' : `${open_disputes} disputes stay`;
+  return ` ${are} open until you close them: ${CLI} disputes ${id}`;
 }
 
 /** A rule without an enabled account refuses its payments: the next rule is not asked. */

@@ -10,6 +10,8 @@ export interface Obligations {
   readonly pending_follow_ups: number;
   /** Payments that can be refunded or are disputed. */
   readonly refundable: number;
+  /** Disputes without a decision. */
+  readonly open_disputes: number;
 }
 
 /** Approved authorisations of the account `$1`, joined to rows with the columns of `payment`. */
@@ -33,6 +35,9 @@ const REFUNDABLE = `select 1 from attempts a
 const OPEN = `select 1 from attempts
   where processor_account_id = $1 and status in ('sending', 'unknown', 'reversing')`;
 
+const OPEN_DISPUTES = `select 1 from disputes
+  where processor_account_id = $1 and status not in ('won', 'lost')`;
+
 const countOf = (rows: string): string => `(select count(*) from (${rows} limit $2) counted)`;
 
 /** Counts payments that still need an account, each up to `up_to`. */
@@ -40,7 +45,7 @@ export async function readObligations(db: Db, id: string, up_to: number): Promis
   const [row = {}] = await db.query(
     `select ${countOf(OPEN)} as open_outcomes, ${countOf(HOLDS)} as holds,
        ${countOf(`${pending('capture_demands')} union all ${pending('refund_demands')}`)} as pending_follow_ups,
-       ${countOf(REFUNDABLE)} as refundable`,
+       ${countOf(REFUNDABLE)} as refundable, ${countOf(OPEN_DISPUTES)} as open_disputes`,
     [id, up_to],
     'obligations_of_processor_account',
   );
@@ -49,5 +54,6 @@ export async function readObligations(db: Db, id: string, up_to: number): Promis
     holds: Number(row.holds),
     pending_follow_ups: Number(row.pending_follow_ups),
     refundable: Number(row.refundable),
+    open_disputes: Number(row.open_disputes),
   };
 }

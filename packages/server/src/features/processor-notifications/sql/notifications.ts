@@ -84,7 +84,7 @@ export const listNotifications = (
   { open, limit, before }: NotificationPage,
 ): Promise<Row[]> =>
   db.query(
-    `select id, processor_account_id, mode, status, outcomes, tries, due_at, received_at, updated_at
+    `select id, processor_account_id, mode, status, outcomes, tries, due_at, received_at, replayed_at, updated_at
      from processor_notifications where ${open ? OPEN : 'true'} and ($2::uuid is null or id < $2::uuid)
      order by id desc limit $1`,
     [limit, before],
@@ -93,23 +93,34 @@ export const listNotifications = (
 
 export async function findNotification(db: Db, id: string): Promise<Row | undefined> {
   const [row] = await db.query(
-    'select * from processor_notifications where id = $1',
+    `select n.*, a.email as replayed_by_email from processor_notifications n
+     left join accounts a on a.id = n.replayed_by where n.id = $1`,
     [id],
     'find_notification',
   );
   return row;
 }
 
-/** Makes a notification due again, as if it had just arrived. Returns whether it exists. */
-export async function replayNotification(db: Db, id: string, at: string): Promise<boolean> {
-  const rows = await db.query(
+/** Time and operator of a replay. */
+export interface Replay {
+  readonly at: string;
+  readonly account_id: string;
+}
+
+/** Makes a notification due again, as if it had just arrived. Returns its account; undefined if it does not exist. */
+export async function replayNotification(
+  tx: Db,
+  id: string,
+  { at, account_id }: Replay,
+): Promise<string | undefined> {
+  const [row] = await tx.query(
     `update processor_notifications
-     set tries = 0, status = 'received', due_at = $2, received_at = $2, updated_at = $2
-     where id = $1 returning id`,
-    [id, at],
+     set tries = 0, status = 'received', due_at = $2, replayed_at = $2, replayed_by = $3, updated_at = $2
+     where id = $1 returning processor_account_id`,
+    [id, at, account_id],
     'replay_notification',
   );
-  return rows.length > 0;
+  return row?.processor_account_id ?? undefined;
 }
 
 /** Number of notifications that an operator decides, by mode and status. */
@@ -121,11 +132,11 @@ export const countOpenNotifications = (db: Db): Promise<Row[]> =>
     'count_open_notifications',
   );
 
-/** Deletes notifications that are done and older than `before`. Returns how many. */
+/** Deletes notifications that are done, and arrived and were replayed before `before`. Returns how many. */
 export async function pruneDone(db: Db, before: string, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from processor_notifications where id in (select id from processor_notifications
-       where received_at < $1 and status in ('applied', 'ignored') order by received_at limit $2)
+       where received_at < $1 and (replayed_at is null or replayed_at < $1) and status in ('applied', 'ignored') order by received_at limit $2)
      returning id`,
     [before, limit],
     'prune_notifications',

@@ -1,6 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type {
   AccountName,
+  DisputeCommand,
   ProcessorCommand,
   ReportCommand,
 } from '@florin/contract/protocol/processor-command.ts';
@@ -31,7 +32,7 @@ type CommandServices = Pick<Services, 'db' | 'system_clock' | 'accounts'>;
 const COMMANDS = ['reports', 'show_report', 'import_report', 'retry_reports'];
 
 export const isReportCommand = (
-  command: ProcessorCommand | ReportCommand,
+  command: ProcessorCommand | ReportCommand | DisputeCommand,
 ): command is ReportCommand => COMMANDS.includes(command.command);
 
 /** Runs a command about settlement reports. Throws `ProblemError` that names what is wrong. */

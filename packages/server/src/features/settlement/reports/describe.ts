@@ -1,12 +1,6 @@
-import { isoOf } from '../../../http/page-cursor.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { fineText } from '../../../processors/port/reports/decimal.ts';
-import { tableOf } from '../../processor-accounts/commands/describe.ts';
-
-const MICROSECONDS = /\.\d+/;
-
-const timeOf = (at: string | null | undefined): string =>
-  isoOf(at ?? null)?.replace(MICROSECONDS, '') ?? '';
+import { tableOf, timeOf } from '../../processor-accounts/commands/describe.ts';
 
 /** Formats reports as a table, and below it why some of them need an operator. */
 export function describeReports(rows: readonly Row[]): string {
