@@ -41,7 +41,7 @@ export async function recordRequests() {
   };
 }
 
-/** What a receiver gets from the samples of pages, in order. */
+/** Requests that a receiver gets from the samples of pages, in order. */
 export function expectedRequests(
   pages: readonly (readonly SampleRequest[])[],
 ): readonly ReceivedRequest[] {
