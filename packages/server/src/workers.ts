@@ -29,6 +29,7 @@ import { startBillLoop } from './features/subscriptions/workers/bill.ts';
 import { startDeliverLoop } from './features/webhooks/workers/deliver.ts';
 import { startReplayLoop } from './features/webhooks/workers/replay.ts';
 import { startStopLoop } from './features/webhooks/workers/stop.ts';
+import { createLimiter } from './platform/concurrency/limiter.ts';
 import type { Services, Timeline } from './services.ts';
 
 /** Starts the work loops. Disposal stops all concurrently, each after its current step. */
@@ -83,8 +84,9 @@ function startTimed(services: Services): AsyncDisposable[] {
   const recordPayment = createPaymentOutcomeRecorder(services);
   const recordRefund = createFollowUpOutcomeRecorder(services, refunds);
   const recordCapture = createFollowUpOutcomeRecorder(services, captures);
+  const accounts = createLimiter({});
   return [
-    startAuthoriseLoop(services, recordPayment),
+    startAuthoriseLoop(services, recordPayment, accounts),
     startFollowUpLoop(services, refunds, recordRefund),
     startFollowUpLoop(services, captures, recordCapture),
     startResolveLoop(services, {
@@ -92,7 +94,7 @@ function startTimed(services: Services): AsyncDisposable[] {
       refund: (attempt) => resolveFollowUp(services, refunds, recordRefund, attempt),
       capture: (attempt) => resolveFollowUp(services, captures, recordCapture, attempt),
     }),
-    startBillLoop(services, recordPayment),
+    startBillLoop(services, recordPayment, accounts),
     startSandboxEmailsLoop(services),
     startExpireLoop(services),
     startDestroyLoop(services),

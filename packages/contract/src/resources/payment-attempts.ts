@@ -108,7 +108,7 @@ export const paymentAttempts = defineResource({
             why: { type: 'string' },
           },
           description:
-            'Attempt whose outcome led to this second account: its id, the id and name of its account, and the reason. Absent for the first account.',
+            'Attempt whose outcome led to this second account: its id, the id and name of its account, and the reason. With the reason `no_free_slot` nothing was sent to the first account, and `attempt` is null. Absent for the first account.',
         },
       },
       description:

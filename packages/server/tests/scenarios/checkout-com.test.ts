@@ -12,6 +12,7 @@ import {
   makeDemand,
   makeParties,
   makeRefund,
+  makeSubscription,
   newestOf,
   waitForDispute,
   waitForOutcome,
@@ -300,6 +301,20 @@ it('Checkout.com hangs, and payments of others are sent meanwhile', async () => 
   const euros = { conditions: { currencies: ['EUR'] }, accounts: [florin.account] };
   await florin.route([{ name: 'Euros', ...euros }]);
   const parties = await makeParties(florin.client);
+  const billed = {
+    confirmed: true,
+    amount_currency: 'EUR',
+    billing_period: 'one_day',
+    line_items: [{ name: 'Rose', quantity: 1, amount_cents: 2500, amount_currency: 'EUR' }],
+  };
+  const subscription = await makeSubscription(florin.client, billed, parties);
+  const chargesOf = () =>
+    florin.db.query(
+      `select p.status, (select count(*) from attempts where payment_demand_id = p.id) as attempts
+       from payment_demands p where payment_subscription_id = $1 order by p.id`,
+      [subscription.id],
+    );
+  await eventually(chargesOf, ([first]) => first?.status === 'succeeded');
   const hang = { method: 'POST', path: '/payments', kind: 'delay', delay_ms: 14_000, times: 100 };
   await florin.control('POST', '/faults', hang);
   const pay = (amount_currency: string) =>
@@ -310,6 +325,12 @@ it('Checkout.com hangs, and payments of others are sent meanwhile', async () => 
       `{${hanging.map(({ id }) => id)}}`,
     ]);
   await eventually(attemptsOf, ({ length }) => length === IN_FLIGHT.account);
+  await florin.db.query(
+    'update payment_subscriptions set next_billing_at = created_at where id = $1',
+    [subscription.id],
+  );
+  await eventually(chargesOf, ({ length }) => length > 1);
+  expect((await chargesOf()).slice(1)).toEqual([{ status: 'pending', attempts: '0' }]);
   const other = await waitForOutcome(florin.client, (await pay('USD')).id);
   expect(other.attributes.status).toBe('succeeded');
   const statuses = (await attemptsOf()).map(({ status }) => status);
@@ -325,4 +346,17 @@ it('Checkout.com hangs, and payments of others are sent meanwhile', async () => 
     (payments) => payments.length > 0 && payments.every(({ had_turn }) => had_turn === 't'),
   );
   expect(rows.filter(({ is_unchanged }) => is_unchanged !== 't')).toEqual([]);
+  await florin.route([{ name: 'Euros', ...euros, accounts: [florin.account, 'network'] }]);
+  const seconds = await eventually(
+    () =>
+      florin.db.query(
+        `select p.status, a.processor, a.route->'after'->>'why' as why from payment_demands p
+         join attempts a on a.payment_demand_id = p.id
+         where a.processor_account_id is null and p.id = any ($1::uuid[])`,
+        [`{${hanging.map(({ id }) => id)}}`],
+      ),
+    (payments) =>
+      payments.length >= rows.length && payments.every(({ status }) => status === 'succeeded'),
+  );
+  expect(new Set(seconds.map(({ why }) => why))).toEqual(new Set(['no_free_slot']));
 });

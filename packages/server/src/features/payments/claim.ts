@@ -18,11 +18,12 @@ import { findFirstApprovals } from '../attempts/sql/first-approvals.ts';
 import { insertAttempts } from '../attempts/sql/insert-attempts.ts';
 import { filterStopped } from '../merchants/sql/enforcement-actions.ts';
 import type { Verifier } from '../payment-methods/verify-again.ts';
-import type { AccountSlots } from './account-slots.ts';
 import { subscriptionOf } from './columns.ts';
+import { routeOfAttempt } from './fallback/fallback.ts';
 import { endHold } from './hold.ts';
 import type { Message } from './message.ts';
 import { type Plan, planPayments, refusedPlan } from './plan.ts';
+import type { AccountSlots } from './slots/account-slots.ts';
 
 const NOTHING: ClaimedDemands<Message> = { messages: [], lockedCount: 0 };
 
@@ -43,21 +44,38 @@ export async function claimDuePayments(
   return claimedDemands;
 }
 
-function claimToSend(
+async function claimToSend(
   services: Services,
   allowance: Allowance,
   { verify }: Pick<Verifier, 'verify'>,
   slots?: AccountSlots,
 ): Promise<ClaimedDemands<Message>> {
+  const attempts = new Map<Message, Row>();
   const submit = async (tx: Db, demands: readonly Row[], now: Micros): Promise<Message[]> => {
     const approvals = await findFirstApprovals(tx, demands.filter(isByMerchant));
     const blocked = await blockedAmong(tx, demands.filter(isPending));
     const plans = await planPayments(services, tx, demands, { approvals, blocked, slots }, now);
     await storePlans(services, tx, plans, now);
     verify(plans.flatMap(({ unverified }) => (unverified ? [unverified] : [])));
+    for (const { attempt } of plans) if (attempt) attempts.set(attempt.message, attempt.row);
     return plans.flatMap(({ attempt }) => (attempt ? [attempt.message] : []));
   };
-  return claimDueDemands(services, { table: 'payment_demands', submit }, allowance);
+  const claimed = await claimDueDemands(services, { table: 'payment_demands', submit }, allowance);
+  countWithoutSlot(services, claimed.messages, attempts);
+  return claimed;
+}
+
+/** Counts messages to a second account whose first had no free slot. Others are counted with the first outcome. */
+function countWithoutSlot(
+  { processor_metrics }: Services,
+  messages: readonly Message[],
+  attempts: ReadonlyMap<Message, Row>,
+): void {
+  for (const message of messages) {
+    const route = routeOfAttempt(attempts.get(message) as Row);
+    if (route?.after && !route.after.attempt)
+      processor_metrics.countFallback(route.rule, route.after.result);
+  }
 }
 
 const isByMerchant = ({ initiator }: Row): boolean => initiator === 'merchant';

@@ -275,7 +275,13 @@ function askAnother(
   const at = instantText(now);
   const attemptSet = { decline_code: result.code, due_at: null, abandoned_at: at };
   const fallback_after = JSON.stringify(step);
-  const dueNow = { outcome: null, outcome_since: null, due_at: at, fallback_after };
+  const dueNow = {
+    outcome: null,
+    outcome_since: null,
+    unsent_since: null,
+    due_at: at,
+    fallback_after,
+  };
   return {
     attempt: { trigger: 'decline', set: attemptSet, events: [] },
     demand: { trigger: 'requeue', set: { ...dueNow, ...checksOf(result) }, events: [] },

@@ -60,6 +60,7 @@ export function intentTrigger(
 export const dueSet = (now: Micros): Row => ({
   failure_reason: null,
   unsent_count: '0',
+  unsent_since: null,
   resent_count: null,
   fallback_after: null,
   due_at: instantText(now),

@@ -17,13 +17,14 @@ import type { Candidate } from '../processor-accounts/route-payment.ts';
 import type { Decision } from '../records/updater.ts';
 import { assessRisk } from '../risk/assess.ts';
 import type { RiskVerdict } from '../risk/decide.ts';
-import type { AccountSlots } from './account-slots.ts';
 import { methodOf } from './card.ts';
 import { type AttemptRoute, failureAfter, fallbackOf, stepOf } from './fallback/fallback.ts';
 import { endHold } from './hold.ts';
 import { type Message, messageOf, type PaymentToSend, refusalOf } from './message.ts';
 import { findPayerFacts } from './payer/payer-facts.ts';
-import { type RoutedPayment, routeOne } from './routed-payment.ts';
+import { type RoutedPayment, routeOne, sendableRoute } from './routed-payment.ts';
+import type { AccountSlots } from './slots/account-slots.ts';
+import { decideSlotWait } from './slots/slot-wait.ts';
 import { usedCardsAmong } from './sql/used-cards.ts';
 
 /** Change of a claimed payment, with its message. */
@@ -99,17 +100,17 @@ export interface NewSubmission {
 
 /**
  * Plans payments before the transaction stores them, so that each is written once. Leaves out
- * refused payments; these are stored as due.
+ * refused payments and those without a slot of their account; these are stored as due.
  */
 export async function planNewPayments(
   services: Services,
   tx: Db,
   payments: readonly Row[],
-  approvals: PaymentFacts['approvals'],
+  { approvals, slots }: Pick<PaymentFacts, 'approvals' | 'slots'>,
   now: Micros,
 ): Promise<ReadonlyMap<Row, NewSubmission>> {
   if (payments.length === 0) return new Map();
-  const facts = { approvals, blocked: new Map() };
+  const facts = { approvals, blocked: new Map(), slots };
   const plans = await planPayments(services, tx, payments, facts, now);
   const options = { table: 'payment_demands', at: instantText(now) };
   return new Map(
@@ -146,7 +147,7 @@ async function demandsWithUnusedCvv(tx: Db, demands: readonly Row[]): Promise<Re
 
 function planOne(
   services: Services,
-  { route, candidate }: RoutedPayment,
+  payment: RoutedPayment,
   paymentToSend: PaymentToSend,
   {
     verdict = { outcome: null },
@@ -155,12 +156,10 @@ function planOne(
   now: Micros,
 ): Plan {
   const { demand, method } = paymentToSend;
+  const { candidate } = payment;
   if (demand.status === 'authorised')
     return { demand, decision: endHold(demand, 'hold_expired', now) };
-  if (!candidate) {
-    const code = failureAfter(demand, 'processor_unreachable');
-    return refusedPlan(demand, code as DeclineCode, now);
-  }
+  if (!candidate) return refusedPlan(demand, unreachableCode(demand), now);
   const refusal = refusalOf(paymentToSend);
   if (refusal) return refusedPlan(demand, refusal, now);
   const riskColumns: Row = isAssessed(demand)
@@ -169,23 +168,53 @@ function planOne(
   if (verdict.refusal)
     return refusedPlan(demand, verdict.refusal, now, { ...verdict.checks, ...riskColumns });
   if (isUnverified(method)) return deferForVerification(demand, method, now);
-  if (slots && candidate.account && !slots.take(candidate.account.id))
-    return waiting(demand, slots.nextTurn(now));
-  const row = attemptOf(services, candidate, route, paymentToSend, now);
+  const account = candidate.account?.id;
+  if (!slots || account === undefined || slots.take(account))
+    return submitted(services, payment, paymentToSend, riskColumns, now);
+  const wait = { demand, account, route: sendableRoute(services, payment) };
+  const decided = decideSlotWait(wait, slots, now);
+  if (decided === 'refuse')
+    return refusedPlan(demand, unreachableCode(demand), now, {
+      ...riskColumns,
+      unsent_since: null,
+    });
+  // The payment waits, and clients see no change.
+  if ('set' in decided) return { demand, decision: { ...decided, events: [], internal: true } };
+  const fallback_after = JSON.stringify(decided.step);
+  const second = routeOne(services, { ...demand, fallback_after }, method);
+  const columns = { ...riskColumns, fallback_after };
+  const plan = submitted(
+    services,
+    second,
+    { ...paymentToSend, demand: second.demand },
+    columns,
+    now,
+  );
+  return { ...plan, demand };
+}
+
+/** Submits the payment to the candidate. The caller has taken the account's slot. */
+function submitted(
+  services: Services,
+  { route, candidate }: RoutedPayment,
+  paymentToSend: PaymentToSend,
+  columns: Row,
+  now: Micros,
+): Plan {
+  const { demand } = paymentToSend;
+  const row = attemptOf(services, candidate as Candidate, route, paymentToSend, now);
   const sentColumns = services.clock !== services.system_clock && { sent_at: instantText(now) };
-  const message = messageOf(services, candidate, row, { ...paymentToSend, ...sentColumns });
+  const toSend = { ...paymentToSend, ...sentColumns };
   return {
     demand,
-    decision: { trigger: 'submit', set: { ...riskColumns, due_at: null }, events: [] },
-    attempt: { row, message },
+    decision: { trigger: 'submit', set: { ...columns, due_at: null }, events: [] },
+    attempt: { row, message: messageOf(services, candidate as Candidate, row, toSend) },
   };
 }
 
-/** The payment waits, and clients see no change. */
-const waiting = (demand: Row, due_at: string): Plan => ({
-  demand,
-  decision: { set: { due_at }, events: [], internal: true },
-});
+/** Reason of a payment that no account could be asked for. */
+const unreachableCode = (demand: Row): DeclineCode =>
+  failureAfter(demand, 'processor_unreachable') as DeclineCode;
 
 function attemptOf(
   services: Services,

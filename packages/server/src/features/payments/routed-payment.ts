@@ -19,13 +19,16 @@ export function routeOne(services: Services, demand: Row, method: Row): RoutedPa
   const facts = factsOf(demand, method);
   const route = routePayment(services, facts);
   const step = stepOf(demand);
-  const next = nextCandidate(step ? carriersOf(services, route, demand) : route, step);
+  const next = nextCandidate(step ? sendableRoute(services, { route, demand }) : route, step);
   const candidate = next === undefined ? undefined : candidateOf(services, facts, next);
   return { demand, method, route, candidate };
 }
 
 /** Leaves out accounts that would drop the payer's authentication from a second message. */
-function carriersOf({ accounts }: Services, route: Route, demand: Row): Route {
+export function sendableRoute(
+  { accounts }: Services,
+  { route, demand }: Pick<RoutedPayment, 'route' | 'demand'>,
+): Route {
   if (!isProven(demand)) return route;
   const carries = (id: string): boolean =>
     accounts.find(id)?.processor.metadata.capabilities.external_threeds !== false;

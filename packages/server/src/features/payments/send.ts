@@ -19,6 +19,8 @@ export interface InFlightLimits {
   readonly max: number;
   /** Limit of messages in flight of one merchant. */
   readonly merchant_max: number;
+  /** Messages by account, which loops share. */
+  readonly accounts: Limiter;
   /**
    * Limit of concurrent relay calls. Each uses a connection to the vault, and card forms need
    * connections too.
@@ -31,11 +33,12 @@ export interface InFlightLimits {
 export const createInFlight = ({
   max,
   merchant_max,
+  accounts,
   relays_max,
   onMerchantFree,
 }: InFlightLimits): SendLimiters => ({
   relays: createLimiter({ total: { max: relays_max } }),
-  accounts: createLimiter({}),
+  accounts,
   messages: createLimiter({
     total: { max },
     per_key: { max: merchant_max },

@@ -48,7 +48,8 @@ function textOfSecond(
 ): string | undefined {
   const after = route?.after;
   if (!after) return undefined;
-  return t(`second_account_${after.result}`, {
+  const cause = after.why === 'no_free_slot' ? after.why : after.result;
+  return t(`second_account_${cause}`, {
     account: after.name,
     reason: names.value(after.why),
   });

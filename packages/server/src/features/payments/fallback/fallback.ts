@@ -11,13 +11,14 @@ import { BY_WALLET } from '../columns.ts';
  */
 export const FALLBACK_SECONDS_MAX = 60;
 
-/** Attempt whose outcome lets a payment ask a second account. Stored with the payment while that account is asked. */
+/** Outcome that lets a payment ask a second account. Stored with the payment while that account is asked. */
 export interface FallbackStep {
   /** Id of the account; `network` is the simulated network. */
   readonly account: string;
-  readonly attempt: string;
+  /** Null if the account had no free slot, so that no attempt was made. */
+  readonly attempt: string | null;
   readonly result: 'not_sent' | 'declined';
-  /** Decline code, or the vault's reason. */
+  /** Decline code, the vault's reason, or `no_free_slot`. */
   readonly why: string;
 }
 

@@ -1,27 +1,30 @@
+import type { Limiter } from '../../../platform/concurrency/limiter.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { DEMANDS_CLAIM_MAX } from '../../attempts/claim-demands.ts';
 import { createVerifier } from '../../payment-methods/verify-again.ts';
-import { createAccountSlots } from '../account-slots.ts';
 import { claimDuePayments } from '../claim.ts';
 import type { PaymentOutcomeRecorder } from '../record-outcome.ts';
 import { createInFlight, startSending } from '../send.ts';
+import { createAccountSlots } from '../slots/account-slots.ts';
 
 /** A relay ends with the slowest response of its batch, so a slow processor keeps many of them open. */
 const RELAYS_MAX = 256;
 
 /**
  * Starts the loop that claims confirmed payments, sends them through the vault and records each
- * outcome when it arrives.
+ * outcome when it arrives. `accounts` counts messages of all loops by account.
  */
 export function startAuthoriseLoop(
   services: Services,
   recordOutcome: PaymentOutcomeRecorder,
+  accounts: Limiter,
 ): AsyncDisposable {
   const { total, merchant, account } = services.config.payments_in_flight;
   const inFlight = createInFlight({
     max: total,
     merchant_max: merchant,
+    accounts,
     relays_max: RELAYS_MAX,
     onMerchantFree: () => services.wake.authorise.raise(),
   });
@@ -39,14 +42,14 @@ export function startAuthoriseLoop(
         per_merchant: merchant,
         in_flight: inFlight.messages.used,
       };
-      const { messages, lockedCount: locked } = await claimDuePayments(
-        services,
-        allowance,
-        verifier,
-        createAccountSlots(inFlight.accounts, account),
-      );
-      startSending(services, inFlight, recordOutcome, messages);
-      return locked > 0;
+      const slots = createAccountSlots(accounts, account);
+      try {
+        const claimed = await claimDuePayments(services, allowance, verifier, slots);
+        startSending(services, inFlight, recordOutcome, claimed.messages);
+        return claimed.lockedCount > 0;
+      } finally {
+        slots.release();
+      }
     },
   });
   return {

@@ -14,6 +14,7 @@ import { filterStopped } from '../../merchants/sql/enforcement-actions.ts';
 import { methodOf } from '../../payments/card.ts';
 import type { Message } from '../../payments/message.ts';
 import { hasSubscriptionRoute } from '../../payments/require-route.ts';
+import type { AccountSlots } from '../../payments/slots/account-slots.ts';
 import { applyDecisions } from '../../records/apply-decisions.ts';
 import { blockedStep } from '../blocked.ts';
 import { emailsOfStep } from '../notices.ts';
@@ -51,6 +52,8 @@ export interface BillOptions {
    * confirmed payments.
    */
   readonly sends?: boolean;
+  /** Free slots of accounts for the charges. Default: no limit. */
+  readonly slots?: AccountSlots;
   /** Called with the number of processed subscriptions before the commit, which may still fail. */
   readonly committing?: (count: number) => void;
 }
@@ -64,10 +67,10 @@ export interface BillResult {
 /** Runs the due steps of subscriptions. */
 export async function billDue(
   services: Services,
-  { limit = BILL_MAX, sends = false, committing }: BillOptions = {},
+  { limit = BILL_MAX, sends = false, slots, committing }: BillOptions = {},
 ): Promise<BillResult> {
   const submit = (tx: Db, rows: readonly Row[], now: Micros) =>
-    billLocked(services, tx, rows, sends, now);
+    billLocked(services, tx, rows, { sends, slots }, now);
   const claimRules = {
     table: 'payment_subscriptions',
     defer_column: 'put_aside_until',
@@ -91,12 +94,17 @@ interface StepResult {
   readonly message?: Message | undefined;
 }
 
+interface Sending {
+  readonly sends: boolean;
+  readonly slots: AccountSlots | undefined;
+}
+
 /** Bills subscriptions that the caller has locked, so that no other worker bills them. */
 async function billLocked(
   services: Services,
   tx: Db,
   rows: readonly Row[],
-  sends: boolean,
+  sending: Sending,
   now: Micros,
 ): Promise<readonly StepResult[]> {
   const policyOf = await policiesOf(tx, rows);
@@ -126,7 +134,7 @@ async function billLocked(
     step.periods.map((period) => skippedPeriod(before, period, now)),
   );
   await insertPeriods(services, tx, skippedPeriods);
-  const messages = await renewSubscriptions(services, tx, dueSubscriptions, sends, now);
+  const messages = await renewSubscriptions(services, tx, dueSubscriptions, sending, now);
   await retryFailingCharges(services, tx, dueSubscriptions, failingCharges, now);
   await notifyCustomer(services, tx, changes, changedRows, now);
   return dueSubscriptions.map(({ before }) => ({ message: messages.get(before) }));
@@ -180,7 +188,7 @@ async function renewSubscriptions(
   services: Services,
   tx: Db,
   dueSubscriptions: readonly DueSubscription[],
-  sends: boolean,
+  { sends, slots }: Sending,
   now: Micros,
 ): Promise<ReadonlyMap<Row, Message>> {
   const dueCharges = dueSubscriptions.flatMap(({ before, step }) =>
@@ -194,7 +202,7 @@ async function renewSubscriptions(
     ...charge,
     by_merchant: approvals.has(firstApprovalKey(charge.subscription)),
   }));
-  if (sends) return submitCharges(services, tx, charges, approvals, now);
+  if (sends) return submitCharges(services, tx, charges, { approvals, slots }, now);
   await makeCharges(services, tx, charges, now);
   return new Map();
 }

@@ -89,17 +89,17 @@ export async function makeCharges(
 
 /**
  * Stores charges as already claimed for sending. Returns their messages, by subscription, to be sent after the commit.
- * `approvals` are the first approved payments of the cards, from `findFirstApprovals`.
+ * `facts` has the first approved payments of the cards, from `findFirstApprovals`.
  */
 export async function submitCharges(
   services: Services,
   tx: Db,
   charges: readonly NewCharge[],
-  approvals: ReadonlyMap<string, string>,
+  facts: Parameters<typeof planNewPayments>[3],
   now: Micros,
 ): Promise<ReadonlyMap<Row, Message>> {
   const rows = charges.map((charge) => chargeOf(services, charge, now));
-  const submissions = await planNewPayments(services, tx, rows, approvals, now);
+  const submissions = await planNewPayments(services, tx, rows, facts, now);
   const storedDemands = rows.map((row) => submissions.get(row)?.demand ?? row);
   await storeCharges(services, tx, { charges, rows, stored: storedDemands }, now);
   const attempts = [...submissions.values()].map(({ attempt }) => attempt);

@@ -1,7 +1,9 @@
+import type { Limiter } from '../../../platform/concurrency/limiter.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import type { PaymentOutcomeRecorder } from '../../payments/record-outcome.ts';
 import { createInFlight, startSending } from '../../payments/send.ts';
+import { createAccountSlots } from '../../payments/slots/account-slots.ts';
 import { BILL_MAX, type BillResult, billDue } from '../billing/bill.ts';
 
 /**
@@ -16,14 +18,19 @@ const RELAYS_MAX = 64;
  */
 const CAPACITY_WAIT_MS = 1_000;
 
-/** Starts the loop that bills due subscriptions, retries failed charges, and ends subscriptions. */
+/**
+ * Starts the loop that bills due subscriptions, retries failed charges, and ends subscriptions. `accounts` counts
+ * messages of all loops by account: a charge without a free slot is stored as due.
+ */
 export function startBillLoop(
   services: Services,
   recordOutcome: PaymentOutcomeRecorder,
+  accounts: Limiter,
 ): AsyncDisposable {
   const inFlight = createInFlight({
     max: IN_FLIGHT_MAX,
     merchant_max: IN_FLIGHT_MAX,
+    accounts,
     relays_max: RELAYS_MAX,
   });
   /**
@@ -44,7 +51,10 @@ export function startBillLoop(
   /** Bills until the commit. The next transaction begins while this commit waits for the disk. */
   async function billNext(sends: boolean): Promise<boolean> {
     const committed = Promise.withResolvers<number>();
-    const sending = billDue(services, { sends, committing: committed.resolve }).then(sentCount);
+    const slots = createAccountSlots(accounts, services.config.payments_in_flight.account);
+    const sending = billDue(services, { sends, slots, committing: committed.resolve })
+      .then(sentCount)
+      .finally(slots.release);
     const count = await Promise.race([committed.promise, sending]);
     const earlierBilling = previousBilling;
     previousBilling = sending;
