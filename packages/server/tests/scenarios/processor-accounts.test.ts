@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { startSimulator } from '@florin/dev-env/parts.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RULES_MAX } from '../../src/features/processor-accounts/rules.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import { signIn } from '../support/browser.ts';
 import { type Client, createClient, UNKNOWN_ID } from '../support/client.ts';
@@ -578,6 +579,18 @@ describe('a processor that captures by a second message', () => {
 });
 
 describe('rules', () => {
+  it('of one mode leave room for those of the other', async () => {
+    const id = await createAccount('Live', networks.eu, { mode: 'live' });
+    const live = Array.from({ length: RULES_MAX }, () => ({ name: 'Live', accounts: [id] }));
+    const putLive = (rules: readonly object[]) => operator.send('PUT', '/routing/live', { rules });
+    expect((await putLive(live)).status).toBe(204);
+    const account = await connect('Ruled', networks.us);
+    expect((await operator.get('/routing/sandbox')).body.data).toHaveLength(1);
+    const { id: payment } = await pay({});
+    expect((await attemptOf(payment))?.processor_account_id).toBe(account);
+    expect((await putLive([])).status).toBe(204);
+  });
+
   it.each<[string, object, string]>([
     ['an account that does not exist', { accounts: ['nobody'] }, 'rules[0].accounts names nobody'],
     [

@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { ProcessorAccount, ProcessorAccounts } from '../../processors/accounts.ts';
 import type { ProcessorAdapter } from '../../processors/port/define-adapter.ts';
 import type { RoutingRule } from '../../processors/routing-rule.ts';
-import { RULES_MAX, ruleOf } from './rules.ts';
+import { ruleOf } from './rules.ts';
 import { selectAccounts, selectRules } from './sql.ts';
 
 export type Adapters = Readonly<Record<string, ProcessorAdapter>>;
@@ -27,7 +27,8 @@ export async function createProcessorAccounts(
   let rules: readonly RoutingRule[] = [];
   const refresh = async (): Promise<void> => {
     const rows = await selectAccounts(options.db, ACCOUNTS_MAX);
-    const ruleRows = await selectRules(options.db, RULES_MAX);
+    const live = await selectRules(options.db, 'live');
+    const ruleRows = [...live, ...(await selectRules(options.db, 'sandbox'))];
     const text = JSON.stringify([rows, ruleRows]);
     if (text === readText) return;
     readText = text;

@@ -7,15 +7,13 @@ import { instantText } from '../../platform/time/clock.ts';
 import { NETWORK } from '../../processors/route.ts';
 import type { RoutingRule } from '../../processors/routing-rule.ts';
 import type { Services } from '../../services.ts';
-import { RULES_MAX } from './rules.ts';
 import { lockRules, replaceRules, selectMerchantIds, selectRules } from './sql.ts';
 
 /** A rule as an operator writes it. */
 export type RuleDraft = Omit<RoutingRule, 'mode'>;
 
-/** Entity tag of a mode's rules. Each change stores all of them with new ids. */
-export const rulesTag = (rows: readonly Row[], mode: Mode): string =>
-  `"${rows.find((row) => row.mode === mode)?.id ?? 'none'}.rules"`;
+/** Entity tag of the rules of a mode, in order. Each change stores all of them with new ids. */
+export const rulesTag = ([first]: readonly Row[]): string => `"${first?.id ?? 'none'}.rules"`;
 
 /**
  * Replaces all rules of a mode. Throws 422 if a rule names an account that the mode does not have. Throws 412 if the
@@ -56,7 +54,7 @@ export async function changeRules(
 
 async function requireSameRules(tx: Db, mode: Mode, if_match: string | undefined): Promise<void> {
   if (if_match === undefined) return;
-  if (if_match === rulesTag(await selectRules(tx, RULES_MAX), mode)) return;
+  if (if_match === rulesTag(await selectRules(tx, mode))) return;
   throw problem(
     'stale_record',
     'The rules have changed since you read them. Read them again, and repeat your change.',

@@ -1,7 +1,7 @@
 import type { Row } from '../../platform/database/row.ts';
 import type { RoutingRule } from '../../processors/routing-rule.ts';
 
-/** Maximum number of rules of an installation. */
+/** Maximum number of rules of a mode. */
 export const RULES_MAX = 500;
 
 /** Makes a rule of its row. */

@@ -1,5 +1,7 @@
+import type { Mode } from '@florin/contract/protocol/vault.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { RULES_MAX } from './rules.ts';
 
 const COLUMNS = `id, merchant_id, mode, processor, name, status, settings, secret_names, currencies, networks,
   descriptor, check_failure, checked_at, created_at, updated_at`;
@@ -157,12 +159,12 @@ export async function findSameIdentity(
   return row?.name ?? undefined;
 }
 
-/** All rules in order. */
-export const selectRules = (db: Db, limit: number): Promise<Row[]> =>
+/** The first rules of a mode, in order. */
+export const selectRules = (db: Db, mode: Mode): Promise<Row[]> =>
   db.query(
     `select id, merchant_id, mode, position, name, conditions, accounts, fallback from routing_rules
-     order by mode, position limit $1`,
-    [limit],
+     where mode = $1 order by position limit $2`,
+    [mode, RULES_MAX],
     'routing_rules',
   );
 

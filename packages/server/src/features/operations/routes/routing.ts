@@ -5,7 +5,7 @@ import type { Services } from '../../../services.ts';
 import { changeRules, rulesTag } from '../../processor-accounts/change-rules.ts';
 import { readFacts, readRules } from '../../processor-accounts/read-rules.ts';
 import { routePayment } from '../../processor-accounts/route-payment.ts';
-import { RULES_MAX, ruleOf } from '../../processor-accounts/rules.ts';
+import { ruleOf } from '../../processor-accounts/rules.ts';
 import { selectRules } from '../../processor-accounts/sql.ts';
 import { fresh, OPERATOR_PATH } from './operator-action.ts';
 
@@ -16,10 +16,8 @@ import { fresh, OPERATOR_PATH } from './operator-action.ts';
 export function registerRouting(fastify: FastifyInstance, services: Services): void {
   const { db } = services;
   fastify.get(`${OPERATOR_PATH}/routing/:mode`, async (request) => {
-    const mode = modeOf(request);
-    const rows = await selectRules(db, RULES_MAX);
-    const rules = rows.filter((row) => row.mode === mode).map(ruleOf);
-    return { data: rules, etag: rulesTag(rows, mode) };
+    const rows = await selectRules(db, modeOf(request));
+    return { data: rows.map(ruleOf), etag: rulesTag(rows) };
   });
   fastify.put(`${OPERATOR_PATH}/routing/:mode`, fresh, async (request, reply) => {
     const mode = modeOf(request);

@@ -17,7 +17,7 @@ import { readAccountChange, readAccountDraft } from '../read-account.ts';
 import { readFacts, readRules } from '../read-rules.ts';
 import { obligationsOf, removeAccount } from '../remove.ts';
 import { type RoutingServices, routePayment } from '../route-payment.ts';
-import { RULES_MAX, ruleOf } from '../rules.ts';
+import { ruleOf } from '../rules.ts';
 import { selectRefusals } from '../sql/refusals.ts';
 import { selectAccounts, selectRules } from '../sql.ts';
 import { connectStandIn, type StandInRequest } from '../stand-ins/connect.ts';
@@ -221,7 +221,7 @@ async function staleRulesHint(services: CommandServices, { id, mode }: Row): Pro
 }
 
 const rulesOf = async ({ db }: Pick<CommandServices, 'db'>, mode: Mode) =>
-  (await selectRules(db, RULES_MAX)).map(ruleOf).filter((rule) => rule.mode === mode);
+  (await selectRules(db, mode)).map(ruleOf);
 
 async function storeRules(
   services: CommandServices,
