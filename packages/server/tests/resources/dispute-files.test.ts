@@ -15,7 +15,7 @@ import {
   pngBytes,
   uploadTo,
 } from '../support/evidence-files.ts';
-import { makeDispute } from '../support/make.ts';
+import { eventually, makeDispute } from '../support/make.ts';
 import { describeReads, describeRefusedMethods, errorsOf } from '../support/resource-suite.ts';
 import { recordOperation } from '../support/seen.ts';
 
@@ -160,9 +160,9 @@ describe('a dispute file', () => {
 
   it(`is one of at most ${FILES_PER_DISPUTE_MAX} of a dispute, even if all come at once`, async () => {
     const dispute = await makeDispute(api.client);
-    const answers = await Promise.all(
-      Array.from({ length: FILES_PER_DISPUTE_MAX + 2 }, () => uploadTo(api.client, dispute)),
-    );
+    const answers: Answer[] = [];
+    while (answers.length < FILES_PER_DISPUTE_MAX + 2)
+      answers.push(...(await Promise.all([1, 2, 3, 4].map(() => uploadTo(api.client, dispute)))));
     expect(answers.filter(({ status }) => status === 201).length).toBe(FILES_PER_DISPUTE_MAX);
     expect(answers.filter(({ status }) => status === 422).map(errorsOf)).toEqual([
       [['limit_reached', undefined]],
@@ -186,6 +186,35 @@ it('uploads without a key leave the places to others', async () => {
   const dispute = await makeDispute(api.client);
   expect((await uploadTo(api.client, dispute)).status).toBe(201);
   for (const each of requests) each.destroy();
+});
+
+it('slow uploads of one merchant leave places to others, and get 503 beyond their share', async () => {
+  const path = `/v2/disputes/${UNKNOWN_ID}/files`;
+  const authorization = `Bearer ${api.stack.credentials.sandbox.secret_key}`;
+  const headers = { authorization, 'content-length': '100', 'user-agent': 'florin-tests/1' };
+  const requests = Array.from({ length: 20 }, () =>
+    request(api.stack.baseUrl + path, { method: 'POST', headers }),
+  );
+  const refused: (string | undefined)[] = [];
+  for (const each of requests) {
+    each.on('error', () => {}).write('%');
+    each.on('response', ({ statusCode = 0, headers: { 'retry-after': after } }) => {
+      recordOperation('POST', path, statusCode);
+      refused.push(`${statusCode} ${after}`);
+    });
+  }
+  await eventually(
+    async () => refused,
+    ({ length }) => length === 16,
+  );
+  expect(new Set(refused)).toEqual(new Set(['503 1']));
+  const other = await (await api.fixtures.makeMerchant()).makeKey();
+  expect((await uploadTo(api.as(other), { id: UNKNOWN_ID })).status).toBe(404);
+  for (const each of requests) each.destroy();
+  await eventually(
+    () => uploadTo(api.client, { id: UNKNOWN_ID }),
+    ({ status }) => status === 404,
+  );
 });
 
 describe('an upload is refused', () => {

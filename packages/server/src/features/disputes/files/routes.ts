@@ -10,6 +10,7 @@ import { createIdempotencyLookup } from '../../../jsonapi/reading/idempotency-lo
 import type { Reader } from '../../../jsonapi/reading/read.ts';
 import { idOf, queryOf } from '../../../jsonapi/request.ts';
 import { registerAddress } from '../../../jsonapi/routes.ts';
+import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import { OverloadedError } from '../../../platform/concurrency/overloaded.ts';
 import { openContent } from '../../../platform/crypto/content-sealer.ts';
 import { findRow } from '../../../platform/database/rows.ts';
@@ -22,6 +23,8 @@ import { uploadFile } from './upload.ts';
 
 /** Uploads and downloads that a server has in memory at once. Further ones are answered with 503. */
 const FILES_IN_MEMORY_MAX = 16;
+/** Uploads and downloads of one merchant among them, so that others have places too. */
+const FILES_OF_MERCHANT_MAX = 4;
 
 /** Headers of a file. No browser shows it, runs it, or guesses another type. */
 const FILE_HEADERS = {
@@ -72,17 +75,18 @@ export function registerDisputeFiles(
 
 /** Limits how many files are in memory, before a body is read. Only callers take a place. */
 function readBodiesAsFiles(scoped: FastifyInstance, authenticate: Authenticate): void {
-  let count = 0;
+  const files = createLimiter({ total: { max: FILES_IN_MEMORY_MAX } });
   scoped.addHook('onRequest', async (request, { raw }) => {
     const { headers } = request;
     const hasBody = 'content-length' in headers || 'transfer-encoding' in headers;
-    if (request.method !== 'OPTIONS' || hasBody) await authenticate(request);
+    if (request.method === 'OPTIONS' && !hasBody) return;
+    const { merchant_id } = (await authenticate(request)).scope;
     if (Number(headers['content-length'] ?? 0) > DISPUTE_FILE_BYTES_MAX) throw tooLarge();
-    if (count >= FILES_IN_MEMORY_MAX) throw new OverloadedError('files');
-    count += 1;
-    raw.once('close', () => {
-      count -= 1;
-    });
+    const ofMerchant = files.used.get(merchant_id) ?? 0;
+    if (files.free() <= 0 || ofMerchant >= FILES_OF_MERCHANT_MAX)
+      throw new OverloadedError('files');
+    files.take(merchant_id);
+    raw.once('close', () => files.release(merchant_id));
   });
   scoped.removeAllContentTypeParsers();
   scoped.addContentTypeParser(
