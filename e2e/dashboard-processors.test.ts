@@ -13,6 +13,7 @@ import { inspectOnPhone } from './support/passes-on-phone.ts';
 
 const CHANNEL = 'pc_aaaaaaaaaaaaaaaaaaaaaaaaaa';
 const SECRET_KEY = 'sk_sbox_abcdefghijklmnopqrstuvwxyz2';
+const NETWORK = 'Simulated network';
 const LONG_TIMEOUT = { timeout: 60_000 };
 
 const cleanup = new AsyncDisposableStack();
@@ -120,13 +121,19 @@ describe('an operator', LONG_TIMEOUT, () => {
     for (const name of ['Rest', 'Euros']) {
       await button('Add rule').click();
       await dialog().getByLabel('Name of the rule').fill(name);
-      const account = name === 'Rest' ? 'Simulated network' : 'Europe';
+      const account = name === 'Rest' ? NETWORK : 'Europe';
       await choose(dialog().getByRole('combobox', { name: 'Accounts' }), account, account);
+      if (name === 'Euros') {
+        await choose(dialog().getByRole('combobox', { name: 'Accounts' }), NETWORK, NETWORK);
+        await page.keyboard.press('Escape');
+        await dialog().getByLabel('Smallest amount').fill('5.00');
+      }
       await button('Apply', dialog()).click();
     }
     await button('Move Euros up').focus();
     await page.keyboard.press('Enter');
     await expectVisible(main().getByText('1. Euros'));
+    await expectVisible(main().getByText('from 5.00 with two decimals'));
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.ariaLabel))
       .toBe('Move Euros up');
@@ -134,6 +141,7 @@ describe('an operator', LONG_TIMEOUT, () => {
     await page.getByText('Rules saved.').waitFor();
     await button('Preview').click();
     await expectVisible(main().getByText('Europe takes the payment'));
+    await expectVisible(main().getByText(`Then ${NETWORK}, if the first cannot be reached.`));
     await inspectOnPhone(page);
     await choose(page.getByRole('combobox', { name: 'Currency' }), 'USD', 'USD – US Dollar');
     await button('Preview').click();

@@ -1,21 +1,28 @@
 import { cardNetworks } from '@florin/contract/card/networks.ts';
 import { walletKinds } from '@florin/contract/protocol/vault.ts';
-import { MultiSelect, NativeSelect, NumberInput, SimpleGrid } from '@mantine/core';
+import { MultiSelect, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useNames } from '../../../i18n/use-names.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { CodesSelect } from '../../../parts/form/inputs/code-select.tsx';
+import { useAmountProblem } from '../../../parts/form/use-amount-problem.ts';
 import { alpha2Of, alpha3Of } from './country-codes.ts';
+import { type AmountTexts, amountUnitOf, type ReadAmounts } from './rule-amounts.ts';
 import type { RuleConditions } from './rules.ts';
 
 interface Props {
   readonly conditions: RuleConditions;
   readonly onChange: (conditions: RuleConditions) => void;
+  /** Amounts as the operator types them, and problems to show. */
+  readonly amounts: AmountTexts;
+  readonly problems: ReadAmounts['problems'];
+  readonly onAmounts: (amounts: AmountTexts) => void;
 }
 
 /** Inputs of a rule's conditions. An empty one matches every payment. */
-export function ConditionInputs({ conditions, onChange }: Props) {
+export function ConditionInputs(props: Props) {
+  const { conditions, onChange } = props;
   const t = useTexts('processors');
-  const set = (change: Record<string, readonly string[] | number | undefined>) =>
+  const set = (change: Record<string, readonly string[]>) =>
     onChange({ ...conditions, ...change } as RuleConditions);
   const [initiator = ''] = conditions.initiators?.length === 1 ? conditions.initiators : [];
   return (
@@ -44,16 +51,8 @@ export function ConditionInputs({ conditions, onChange }: Props) {
         values={conditions.wallets}
         onChange={(wallets) => set({ wallets })}
       />
-      <Amount
-        label={t('amount_min')}
-        value={conditions.amount_min}
-        onChange={(amount_min) => set({ amount_min })}
-      />
-      <Amount
-        label={t('amount_max')}
-        value={conditions.amount_max}
-        onChange={(amount_max) => set({ amount_max })}
-      />
+      <Amount {...props} name="amount_min" />
+      <Amount {...props} name="amount_max" />
       <NativeSelect
         label={t('initiator')}
         value={initiator}
@@ -91,23 +90,23 @@ function Several({ label, options, values = [], onChange }: SeveralProps) {
   );
 }
 
-interface AmountProps {
-  readonly label: string;
-  readonly value: number | undefined;
-  readonly onChange: (value: number | undefined) => void;
+interface AmountProps extends Props {
+  readonly name: keyof AmountTexts;
 }
 
-function Amount({ label, value, onChange }: AmountProps) {
+function Amount({ name, conditions, amounts, problems, onAmounts }: AmountProps) {
   const t = useTexts('processors');
+  const problemText = useAmountProblem();
+  const { currency, isMixed } = amountUnitOf(conditions.currencies);
+  const problem = problems[name];
   return (
-    <NumberInput
-      label={label}
-      description={t('minor_units_help')}
-      allowDecimal={false}
-      allowNegative={false}
-      hideControls
-      value={value ?? ''}
-      onChange={(next) => onChange(next === '' ? undefined : Number(next))}
+    <TextInput
+      label={t(name)}
+      description={isMixed ? t('amount_mixed_help') : t('amount_help', { currency })}
+      inputMode="decimal"
+      value={amounts[name]}
+      onChange={({ currentTarget }) => onAmounts({ ...amounts, [name]: currentTarget.value })}
+      error={problem && problemText(problem, currency)}
     />
   );
 }

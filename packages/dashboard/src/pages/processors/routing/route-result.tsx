@@ -9,6 +9,8 @@ export interface Route {
   /** Name of the rule that decided; null without a matching rule. */
   readonly rule: string | null;
   readonly candidates: readonly string[];
+  /** Outcomes of the first account after which the second is asked. */
+  readonly fallback: 'none' | 'not_sent' | 'declined';
   readonly refused: readonly { readonly account: string; readonly why: string }[];
 }
 
@@ -18,9 +20,10 @@ interface Props {
 }
 
 /** A route in words. */
-export function RouteResult({ route: { rule, candidates, refused }, accounts }: Props) {
+export function RouteResult({ route, accounts }: Props) {
   const t = useTexts('processors');
   const nameOf = useAccountName(accounts);
+  const { rule, candidates, fallback, refused } = route;
   const [first, second] = candidates;
   return (
     <Paper withBorder p="md" mt="md">
@@ -33,7 +36,7 @@ export function RouteResult({ route: { rule, candidates, refused }, accounts }: 
         </Group>
         <Text size="sm">{rule === null ? t('no_rule_matches') : t('rule_matches', { rule })}</Text>
         {!first && <Text size="sm">{t('refused_payment')}</Text>}
-        {second && <Text size="sm">{t('second_choice', { account: nameOf(second) })}</Text>}
+        {second && <Text size="sm">{t(`second_${fallback}`, { account: nameOf(second) })}</Text>}
         {refused.length > 0 && (
           <List size="sm">
             {refused.map(({ account, why }) => (

@@ -1,12 +1,13 @@
 import { Button, Group, MultiSelect, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Mode } from '../../../api/types.ts';
-import { useTexts } from '../../../i18n/use-texts.ts';
+import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
 import { DialogFrame } from '../../../parts/form/dialog-frame.tsx';
 import { MerchantSelect } from '../form/merchant-select.tsx';
 import type { ProcessorAccount } from '../types.ts';
 import { useAccountName } from './account-name.ts';
 import { ConditionInputs } from './condition-inputs.tsx';
+import { amountTextsOf, readRuleAmounts } from './rule-amounts.ts';
 import { type EditedRule, NETWORK, usedConditions } from './rules.ts';
 
 interface Props {
@@ -40,13 +41,19 @@ export function RuleDialog(props: Props) {
 function RuleForm({ mode, rule: given, accounts, onClose, onDone }: Props) {
   const t = useTexts('processors');
   const [rule, setRule] = useState(given);
+  const locale = useLocale();
+  const [amountTexts, setAmountTexts] = useState(() => amountTextsOf(given.conditions, locale));
   const [wasSent, setSent] = useState(false);
   const set = (change: Partial<EditedRule>) => setRule((before) => ({ ...before, ...change }));
   const missing = (isMissing: boolean) => wasSent && isMissing && t('required');
+  const { amounts, problems } = readRuleAmounts(amountTexts, rule.conditions.currencies, locale);
   const done = () => {
     setSent(true);
-    if (rule.name.trim() === '' || rule.accounts.length === 0) return;
-    onDone({ ...rule, name: rule.name.trim(), conditions: usedConditions(rule.conditions) });
+    const hasProblem = Object.keys(problems).length > 0;
+    if (rule.name.trim() === '' || rule.accounts.length === 0 || hasProblem) return;
+    const { amount_min: _min, amount_max: _max, ...others } = rule.conditions;
+    const conditions = usedConditions({ ...others, ...amounts });
+    onDone({ ...rule, name: rule.name.trim(), conditions });
   };
   return (
     <Stack>
@@ -65,6 +72,9 @@ function RuleForm({ mode, rule: given, accounts, onClose, onDone }: Props) {
       <ConditionInputs
         conditions={rule.conditions}
         onChange={(conditions) => set({ conditions })}
+        amounts={amountTexts}
+        problems={wasSent ? problems : {}}
+        onAmounts={setAmountTexts}
       />
       <MerchantSelect
         label={t('merchant')}

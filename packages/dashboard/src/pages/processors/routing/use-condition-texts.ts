@@ -1,6 +1,7 @@
 import { useNames } from '../../../i18n/use-names.ts';
 import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
 import { decimalOf } from '../../../parts/form/amounts.ts';
+import { amountUnitOf } from './rule-amounts.ts';
 import type { Rule, RuleConditions } from './rules.ts';
 
 /** Returns the conditions of a rule in words. */
@@ -29,16 +30,17 @@ export function useConditionTexts(): (rule: Rule) => readonly string[] {
 
 const ID_SHOWN = 8;
 
-/** Amounts have a decimal point only where the rule names one currency. */
+/** Amounts name the currency only where the rule has one. */
 function useAmountText(): (conditions: RuleConditions) => readonly string[] {
   const t = useTexts('processors');
   const locale = useLocale();
   return ({ amount_min, amount_max, currencies = [] }) => {
-    const [currency] = currencies;
-    const textOf = (cents: number) =>
-      currency && currencies.length === 1
-        ? `${decimalOf(cents, currency, locale)} ${currency}`
-        : t('minor_units', { amount: new Intl.NumberFormat(locale).format(cents) });
+    const { currency, isMixed } = amountUnitOf(currencies);
+    const textOf = (cents: number) => {
+      const amount = decimalOf(cents, currency, locale);
+      if (isMixed) return t('amount_mixed', { amount });
+      return currencies.length === 1 ? `${amount} ${currency}` : amount;
+    };
     return [
       ...(amount_min === undefined ? [] : [t('from_amount', { amount: textOf(amount_min) })]),
       ...(amount_max === undefined ? [] : [t('to_amount', { amount: textOf(amount_max) })]),
