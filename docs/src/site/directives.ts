@@ -13,6 +13,7 @@ import { errorTables } from '../reference/error-pages.ts';
 import { type Language, languages } from '../samples/languages.ts';
 import { codeGroup } from './code-group.ts';
 import type { Directives } from './expand.ts';
+import { secondAccountTable } from './second-account.ts';
 import { markdownTable } from './table.ts';
 
 /** Programs that pages show whole. */
@@ -89,6 +90,7 @@ export const directives: Directives = {
         payment,
       ]),
     ),
+  'second-account': () => secondAccountTable(),
   metrics: () =>
     markdownTable(
       ['Metric', 'Kind', 'Labels', 'Meaning'],

@@ -56,6 +56,12 @@ const ANOTHER_PROCESSOR: readonly (DeclineAdvice | undefined)[] = [
   'try_another_processor',
   'try_later',
 ];
+/**
+ * Whether another account may approve what was declined with this advice. A decline without advice is final: the issuer
+ * gave no reason, and may count a repetition as abuse.
+ */
+export const mayApproveElsewhere = (advice: DeclineAdvice | undefined): boolean =>
+  ANOTHER_PROCESSOR.includes(advice);
 
 /**
  * Decides whether a locked payment asks a second account. Undefined: the outcome stands. A payment asks two accounts at
@@ -78,7 +84,7 @@ export function decideFallback(
 
 function permits(fallback: Fallback, cause: FallbackCause): boolean {
   if (cause.result === 'not_sent') return fallback !== 'none' && isAccountFault(cause.why);
-  return fallback === 'declined' && ANOTHER_PROCESSOR.includes(cause.advice);
+  return fallback === 'declined' && mayApproveElsewhere(cause.advice);
 }
 
 /** Account to ask now, by the current rules: after an outcome, one that was not asked. Undefined: none is left. */

@@ -56,6 +56,9 @@ const rows: readonly RefusalRow[] = [
   ['50', 'Token revoked', 'generic_decline', 'final'],
 ];
 
+/** Numbers of Adyen's refusal reasons. */
+export const adyenRefusalCodes: readonly string[] = rows.map(([code]) => code);
+
 const toRefusal = ([, , code, advice]: RefusalRow): Refusal => ({
   code,
   ...(advice && { advice }),
@@ -85,6 +88,9 @@ const adviceByMerchantAdvice = new Map<string, DeclineAdvice>([
   ['21', 'final'],
   ...['24', '25', '26', '27', '28', '29', '30'].map((code) => [code, 'try_later'] as const),
 ]);
+
+/** Codes of Mastercard's advice that has a meaning here. */
+export const adyenAdviceCodes: readonly string[] = [...adviceByMerchantAdvice.keys()];
 
 /** Code at the start of a text such as `05 : Do not honor`; undefined without one. */
 const leadingCode = (text: unknown): string | undefined =>

@@ -34,6 +34,11 @@ const CONFIGURATION = new Set(
 /** A system on the way failed. */
 const SYSTEM = new Set('20009 20068 20091 20096 20118'.split(' '));
 
+/** Response codes that are listed. */
+export const checkoutResponseCodes: readonly string[] = [
+  ...new Set([...declineByCode.keys(), ...CONFIGURATION, ...SYSTEM]),
+];
+
 /** Decline code of a response code. The family decides where the code is not known. */
 export function checkoutDeclineOf(code: string): DeclineCode {
   const known = declineByCode.get(code);
@@ -46,6 +51,9 @@ const adviceByRecommendation: Readonly<Record<string, DeclineAdvice>> = {
   '02': 'try_later',
   '03': 'final',
 };
+
+/** Codes of Checkout.com's recommendations. */
+export const checkoutRecommendationCodes: readonly string[] = Object.keys(adviceByRecommendation);
 
 const adviceByDecline: Partial<Record<DeclineCode, DeclineAdvice>> = {
   expired_card: 'update_card',

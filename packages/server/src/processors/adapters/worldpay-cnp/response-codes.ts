@@ -37,6 +37,9 @@ const declineByCode = new Map<string, DeclineCode>(
   ),
 );
 
+/** Response codes that are declines. */
+export const cnpDeclineCodes: readonly string[] = [...declineByCode.keys()];
+
 /** Decline of a response code. Undefined for codes that are no decline of a card payment. */
 export const declineOfCode = (code: string): DeclineCode | undefined => declineByCode.get(code);
 
