@@ -1,10 +1,10 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createProcessorAccounts } from '../../src/features/processor-accounts/accounts.ts';
 import { runReportCommand } from '../../src/features/settlement/reports/commands.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { adapters } from '../../src/processors/adapters/index.ts';
 import { useAdyenStack } from '../support/adyen.ts';
-import { createClockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead, passTime } from '../support/clock-ahead.ts';
 import {
   eventually,
   makeDemand,
@@ -23,8 +23,7 @@ import {
 
 const clock = createClockAhead();
 const florin = useAdyenStack(clock);
-const ticking = setInterval(() => clock.advance(1), 50);
-afterAll(() => clearInterval(ticking));
+passTime(clock);
 
 async function pay(amount_cents: number) {
   const parties = await makeParties(florin.client);

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Row } from '../../src/platform/database/row.ts';
 import { HMAC_KEY, MERCHANT_ACCOUNT, useAdyenStack } from '../support/adyen.ts';
-import { createClockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead, passTime } from '../support/clock-ahead.ts';
 import {
   answerWith,
   pdfBytes,
@@ -31,10 +31,7 @@ const adyenCancels = [900, 2_700, 18_000, 64_800];
 
 const clock = createClockAhead();
 const florin = useAdyenStack(clock);
-
-/** Inquiries wait seconds between their tries: twenty seconds pass in each second of the test. */
-const ticking = setInterval(() => clock.advance(1), 50);
-afterAll(() => clearInterval(ticking));
+passTime(clock);
 
 afterEach(async () => {
   await florin.control('DELETE', '/faults');
@@ -64,6 +61,9 @@ async function attemptOf(
   );
   return attempt as Row;
 }
+
+/** The second look at an attempt waits for the time of the first cancellation. */
+const waitsForCancellation = ({ inquiries }: Row): boolean => Number(inquiries) === 2;
 
 /** The payment at the stand-in of the newest attempt of a payment. */
 const standInPayment = async ({ id }: { readonly id: string }) =>
@@ -213,7 +213,7 @@ describe('a payment whose answer is lost', () => {
     await florin.control('POST', '/notification-faults', { event: 'AUTHORISATION', ...fault });
     const parties = await makeParties(florin.client, card);
     const { id } = await makeDemand(florin.client, { confirmed: true }, parties);
-    await attemptOf(id, ({ status }) => status === 'unknown');
+    await attemptOf(id, waitsForCancellation);
     clock.advance(WITHOUT_NOTIFICATION_SECONDS);
     return waitForOutcome(florin.client, id);
   }
@@ -247,8 +247,7 @@ describe('a payment that nobody can tell about', () => {
       await florin.control('POST', '/faults', { method: 'POST', ...fault });
     const parties = await makeParties(florin.client);
     const { id } = await makeDemand(florin.client, { confirmed: true }, parties);
-    // The second look waits for the time of the first cancellation.
-    await attemptOf(id, ({ inquiries }) => Number(inquiries) === 2);
+    await attemptOf(id, waitsForCancellation);
     for (const cancel_s of adyenCancels) {
       const { inquiries } = await attemptOf(id);
       clock.advance(cancel_s);
@@ -267,9 +266,12 @@ describe('a payment that nobody can tell about', () => {
 
   it('is cancelled four times, then an operator closes it', async () => {
     const payment = await payUntilOperator([{ path: '/payments', kind: 'reset' }]);
-    const deliveries = (await florin.control('GET', '/notifications')) as { body: string }[];
-    const cancelled = deliveries.filter(({ body }) => body.includes(payment.attempt));
-    expect(cancelled).toHaveLength(adyenCancels.length);
+    await eventually(
+      () => florin.control('GET', '/notifications') as Promise<{ body: string }[]>,
+      (deliveries) =>
+        deliveries.filter(({ body }) => body.includes(payment.attempt)).length ===
+        adyenCancels.length,
+    );
     await close(payment);
     const { attributes } = await waitForOutcome(florin.client, payment.id);
     expect([attributes.status, attributes.failure_reason]).toEqual([

@@ -1,6 +1,6 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { useCheckoutStack } from '../support/checkout-com.ts';
-import { createClockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead, passTime } from '../support/clock-ahead.ts';
 import {
   eventually,
   makeDemand,
@@ -13,8 +13,7 @@ import { listBrokenRules, listSettled, sumTransfers, waitForReport } from '../su
 const HOUR_SECONDS = 60 * 60;
 const clock = createClockAhead();
 const florin = useCheckoutStack(clock);
-const ticking = setInterval(() => clock.advance(1), 50);
-afterAll(() => clearInterval(ticking));
+passTime(clock);
 
 it('reports are listed, in files of a few rows, and settle payments with exact fees', async () => {
   await florin.configure({ report_rows_max: 3 });

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { shortReference } from '../../src/processors/adapters/checkout-com/reference.ts';
 import { useCheckoutStack } from '../support/checkout-com.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';
-import { createClockAhead } from '../support/clock-ahead.ts';
+import { createClockAhead, passTime } from '../support/clock-ahead.ts';
 import { answerWith, pdfBytes, uploadTo, waitForStatus } from '../support/evidence-files.ts';
 import {
   eventually,
@@ -21,10 +21,7 @@ import {
 const clock = createClockAhead();
 const IN_FLIGHT = { total: 16, merchant: 12, account: 8 };
 const florin = useCheckoutStack(clock, { payments_in_flight: IN_FLIGHT });
-
-/** Inquiries wait seconds between their tries: twenty seconds pass in each second of the test. */
-const ticking = setInterval(() => clock.advance(1), 50);
-afterAll(() => clearInterval(ticking));
+passTime(clock);
 
 afterEach(async () => {
   await florin.control('DELETE', '/faults');

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { createClockAhead } from '../support/clock-ahead.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createClockAhead, passTime } from '../support/clock-ahead.ts';
 import {
   eventually,
   makeAuthorisedPayment,
@@ -13,10 +13,7 @@ import { useCnpStack } from '../support/worldpay-cnp.ts';
 
 const clock = createClockAhead();
 const florin = useCnpStack(clock);
-
-/** Inquiries wait seconds between their tries: twenty seconds pass in each second of the test. */
-const ticking = setInterval(() => clock.advance(1), 50);
-afterAll(() => clearInterval(ticking));
+passTime(clock);
 
 afterEach(async () => {
   await florin.control('DELETE', '/faults');

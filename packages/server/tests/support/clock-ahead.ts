@@ -1,5 +1,6 @@
 import { type Clock, seconds, systemClock } from '@florin/server/platform/time/clock.ts';
 import { createSignal } from '@florin/server/platform/workers/signal.ts';
+import { afterAll } from 'vitest';
 
 /** The system clock plus an offset that tests increase. */
 interface ClockAhead extends Clock {
@@ -28,4 +29,15 @@ export function createClockAhead(): ClockAhead {
     wake: () => moved.raise(),
     advanceSilently,
   };
+}
+
+/** Time between ticks. Each one wakes all work loops, so more of them would slow other tests. */
+const TICK_MS = 200;
+/** Processors are asked again after seconds. */
+const SECONDS_PER_TICK = 4;
+
+/** Lets time pass twenty times as fast until the tests of a file have ended. */
+export function passTime(clock: ClockAhead): void {
+  const timer = setInterval(() => clock.advance(SECONDS_PER_TICK), TICK_MS);
+  afterAll(() => clearInterval(timer));
 }

@@ -66,7 +66,7 @@ export function useStandInStack(
   beforeAll(async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'florin-stand-in-'));
     cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-    const simulator = cleanup.use(await startSimulator(dataDir, 0));
+    const simulator = await startSimulator(dataDir, 0);
     const stack = cleanup.use(
       await startStack({
         egress: [simulator.url],
@@ -74,6 +74,8 @@ export function useStandInStack(
         ...(clock && { now: () => new Date(clock.now() / 1000) }),
       }),
     );
+    // Stops first, so that Florin does not wait for answers that a test delayed.
+    cleanup.use(simulator);
     context.stack = stack;
     context.db = cleanup.use(openDatabase({ url: stack.databaseUrl, connections_max: 1 }));
     context.operator = operatorOf({ stack } as never);
