@@ -47,22 +47,42 @@ it('florin processors connects an account, routes payments to it, and removes it
     return [code, output] as const;
   };
   const contains = (code: number, text: string) => [code, expect.stringContaining(text)];
+  /** Commands that do not need each other. */
+  const runTogether = async (cases: readonly (readonly [string, number, string])[]) => {
+    const results = await Promise.all(cases.map(([words]) => run(words)));
+    expect(results).toEqual(cases.map(([, code, text]) => contains(code, text)));
+  };
   const fields = `--set api_url=${standIn} --set processing_channel_id=${CHANNEL}`;
 
   await using florin = await startProcesses({ dataDir, env: { SIMULATOR_PORT } });
   await setStandInKey(standIn, KEY);
   writeFileSync(keyFile, `${NEXT_KEY}\n`);
-  expect(await run('try nope')).toEqual(contains(1, 'stand-in of: adyen, checkout_com'));
-  expect(await run('try adyen')).toEqual(contains(0, 'Added and enabled Adyen stand-in'));
-  expect(await run('try adyen')).toEqual(contains(1, 'Choose another name'));
-  expect(await run('try worldpay_cnp --name CNP')).toEqual(contains(0, 'Added and enabled CNP'));
-  expect(await run('list --kinds')).toEqual(contains(0, '--secret secret_key=FILE'));
-  expect(await run('add checkout_com --mode sandbox --name EU')).toEqual(
-    contains(1, 'settings.api_url is required: Checkout.com needs it. Option: --set api_url=VALUE'),
-  );
-  const add = `add checkout_com --mode sandbox --name EU ${fields} --secret secret_key=`;
-  expect(await run(`${add}${keyFile}`)).toEqual(contains(0, 'Added EU'));
-  expect(await run('enable EU')).toEqual(contains(1, 'Checkout.com refused the credentials'));
+  const add = 'add checkout_com --mode sandbox --name';
+  const addEu = `${add} EU ${fields} --secret secret_key=${keyFile}`;
+  const noUrl = 'settings.api_url is required: Checkout.com needs it. Option: --set api_url=VALUE';
+  await runTogether([
+    ['try nope', 1, 'stand-in of: adyen, checkout_com'],
+    ['try worldpay_cnp --name CNP', 0, 'Added and enabled CNP'],
+    ['list --kinds', 0, '--secret secret_key=FILE'],
+    [`${add} UK`, 1, noUrl],
+    [addEu, 0, 'Added EU'],
+  ]);
+  await runTogether([
+    ['try worldpay_cnp --name CNP', 1, 'Choose another name'],
+    ['enable EU', 1, 'Checkout.com refused the credentials'],
+    ['faults worldpay_cnp --lose-notifications 1', 1, 'sends no notifications'],
+    ['faults worldpay_cnp --refuse-connections 1s', 0, 'connections are refused'],
+    ['faults checkout_com --refuse-connections 1s', 1, 'No account uses an address'],
+    ['faults checkout_com --decline nope', 1, 'A decline is one of generic_decline'],
+    [
+      'faults checkout_com --lose-answers 2000',
+      1,
+      '--lose-answers must be a number from 1 to 1000',
+    ],
+    ['settle CNP', 1, 'Florin reads no settlement reports'],
+    ['try-dispute EU', 1, 'No stand-in has approved a payment with the id EU'],
+    ['try-dispute EU --end won', 1, 'No dispute at a stand-in has the id EU'],
+  ]);
   expect(await run('change EU --secret secret_key=-', KEY)).toEqual(contains(0, 'Changed EU'));
   expect(await run('enable EU')).toEqual(contains(0, 'route --mode sandbox --file rules.json'));
   const [, table] = await run('list --mode sandbox');
@@ -76,8 +96,11 @@ it('florin processors connects an account, routes payments to it, and removes it
     { ...rules[0], fallback: 'not_sent', accounts: [/^[\da-f-]{36}(?= +EU )/m.exec(table)?.[0]] },
   ]);
   const preview = 'route --mode sandbox --preview amount=1000';
-  expect(await run(`${preview} currency=USD`)).toEqual(contains(0, 'the rule "Dollars" matches'));
-  expect(await run(`${preview} currency=EUR`)).toEqual(contains(0, 'The simulated network takes'));
+  await runTogether([
+    [`${preview} currency=USD`, 0, 'the rule "Dollars" matches'],
+    [`${preview} currency=EUR`, 0, 'The simulated network takes'],
+    ['settle EU', 1, 'There are no movements since the last report.'],
+  ]);
 
   const key = florin.credentials.sandbox.secret_key;
   const payment = await pay(florin.baseUrl, key, 2_499);
@@ -88,15 +111,17 @@ it('florin processors connects an account, routes payments to it, and removes it
   expect(await run('check EU')).toEqual(contains(1, 'Checkout.com refused the credentials'));
   expect(await run(`change EU --secret secret_key=${keyFile}`)).toEqual(contains(0, 'in use'));
   expect(await run('pause EU')).toEqual(contains(0, 'These rules still name it'));
-  expect(await run(`${preview} currency=USD`)).toEqual(contains(1, 'is not enabled'));
-  expect(await run('remove EU')).toEqual(contains(1, '1 refundable or disputed payment'));
+  await runTogether([
+    [`${preview} currency=USD`, 1, 'is not enabled'],
+    ['remove EU', 1, '1 refundable or disputed payment'],
+  ]);
   expect(await run('remove EU --give-up-refunds')).toEqual(contains(0, 'Removed EU'));
   expect(await run('remove EU')).toEqual(contains(1, 'No account has the id or name EU'));
 
   expect(await florin.stop()).toBe(0);
   const postgres = await startPostgres({ dataDir });
   expect(await run('list --removed')).toEqual(contains(0, 'removed'));
-  expect(await run(`${add}${keyFile}`)).toEqual(contains(1, 'Start Florin with npm start'));
+  expect(await run(addEu)).toEqual(contains(1, 'Start Florin with npm start'));
   await postgres.stop();
   for (const secret of [KEY, NEXT_KEY]) expect(outputs.join('\n')).not.toContain(secret);
 }, 180_000);

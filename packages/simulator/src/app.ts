@@ -8,6 +8,7 @@ import { type FaultOf, faultOfAmount } from './faults.ts';
 import { closeServer, createHttpServer } from './http.ts';
 import { type NetworkLedger, openLedger } from './ledger.ts';
 import { createNetwork, type Network } from './network.ts';
+import { createDoor, type Door } from './stand-in/door.ts';
 import { type BehaviourOf, behaviourOfAmount } from './threeds/behaviours.ts';
 import { type Challenges, createChallenges } from './threeds/challenges.ts';
 import { createDirectory } from './threeds/directory.ts';
@@ -29,10 +30,14 @@ export interface SimulatorConfig {
   /** Origin of the bank's pages for browsers; default `acs.localhost` at the same port. */
   readonly acsUrl?: string;
   readonly now?: () => Date;
+  /** Last ports of the stand-ins' own addresses, by their prefixes. Absent: they have none. */
+  readonly doorPorts?: Readonly<Record<string, number>>;
 }
 
 export interface Simulator extends AsyncDisposable {
   readonly url: string;
+  /** Own addresses of the stand-ins, by their prefixes. */
+  readonly doors: Readonly<Record<string, string>>;
 }
 
 const LOOPBACK = '127.0.0.1';
@@ -49,7 +54,9 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
     pace,
   });
   const origins = { acs: '' };
+  const doorUrls: Record<string, string> = {};
   const processors = [createCheckoutCom(config), createAdyen(config), createWorldpayCnp(config)];
+  const doors = processors.map((processor) => createDoor(processor, host));
   const server = createHttpServer({
     network: assembleNetwork(config, {
       ledger,
@@ -60,11 +67,12 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
     bank: createBank({ challenges, pace, closingSignal: closingController.signal }),
     walletSheet: createWalletSheet(config.now ?? (() => new Date())),
     bankHost: new URL(config.acsUrl ?? `http://${ACS_HOST}`).hostname,
-    standIns: processors,
+    standIns: doors,
   });
   try {
     server.listen(port, host);
     await once(server, 'listening');
+    if (config.doorPorts) Object.assign(doorUrls, await openDoors(doors, config.doorPorts));
   } catch (error) {
     for (const processor of processors) processor[Symbol.dispose]();
     ledger[Symbol.dispose]();
@@ -74,14 +82,24 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
   origins.acs = config.acsUrl ?? `http://${ACS_HOST}:${listeningPort}`;
   return {
     url: localOrigin(host, listeningPort),
+    doors: doorUrls,
     async [Symbol.asyncDispose]() {
       closingController.abort();
       challenges.close();
-      await closeServer(server);
+      await Promise.all([closeServer(server), ...doors.map((door) => door[Symbol.asyncDispose]())]);
       for (const processor of processors) processor[Symbol.dispose]();
       ledger[Symbol.dispose]();
     },
   };
+}
+
+/** Opens the stand-ins' own addresses, at their last ports where these are free. */
+async function openDoors(
+  doors: readonly Door[],
+  ports: Readonly<Record<string, number>>,
+): Promise<Record<string, string>> {
+  const urls = doors.map(async (door) => [door.prefix, await door.open(ports[door.prefix] ?? 0)]);
+  return Object.fromEntries(await Promise.all(urls));
 }
 
 interface NetworkResources {

@@ -19,6 +19,8 @@ export interface AuthorisationHistory {
   readonly isReplayed?: boolean;
   /** Whether the earlier approval belongs to the same card. */
   readonly isOriginalKnown?: boolean;
+  /** Reason for which the issuer declines, whatever the card. */
+  readonly decline?: SandboxOutcome | undefined;
 }
 
 /** Decides an authorisation that is new to the issuer. Deterministic. */
@@ -28,7 +30,8 @@ export function decide(
   history: AuthorisationHistory = {},
 ): AuthorisationAnswer {
   const card = sandboxCardByNumber(request.card.number);
-  const outcome = card ? outcomeOf(card, request, now, history) : 'invalid_card';
+  const known = card ? outcomeOf(card, request, now, history) : 'invalid_card';
+  const outcome = history.decline ?? known;
   const { reference, amount } = request;
   const approved_amount = approvedAmountOf(request);
   const isPartial = outcome === 'approved' && approved_amount < amount;

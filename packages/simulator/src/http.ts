@@ -9,7 +9,7 @@ import { readBody } from './read-body.ts';
 import { walletAt } from './wallets/sheet.ts';
 
 /** Longer than callers keep idle connections open, so that callers close them first. */
-const KEEP_ALIVE_MS = 60_000;
+export const KEEP_ALIVE_MS = 60_000;
 /** Interval of sweeps that close idle connections while the server stops, in milliseconds. */
 const IDLE_SWEEP_MS = 20;
 /** Time that active requests have to finish when the server closes; then their connections are cut. */

@@ -12,6 +12,23 @@ export function lastPortIn(dataDir: string): number {
   }
 }
 
+const DOORS_FILE_NAME = 'stand-ins.json';
+
+/** Ports of the last start's own addresses of stand-ins, by their prefixes. */
+export function lastDoorPortsIn(dataDir: string): Record<string, number> {
+  try {
+    const urls = JSON.parse(readFileSync(join(dataDir, DOORS_FILE_NAME), 'utf8'));
+    return Object.fromEntries(
+      Object.entries(urls).map(([prefix, url]) => [prefix, Number(new URL(String(url)).port)]),
+    );
+  } catch {
+    return {};
+  }
+}
+
+export const storeDoors = (dataDir: string, urls: Readonly<Record<string, string>>): void =>
+  writeFileSync(join(dataDir, DOORS_FILE_NAME), JSON.stringify(urls));
+
 /** Stores the address for the next start, and for commands that look for the running simulator. */
 export const storeAddress = (dataDir: string, url: string): void =>
   writeFileSync(join(dataDir, FILE_NAME), url);

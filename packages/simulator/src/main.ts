@@ -1,6 +1,6 @@
 import { createSimulator, type Simulator } from './app.ts';
 import { readEnv, type SimulatorEnv } from './config/env.ts';
-import { lastPortIn, storeAddress } from './last-address.ts';
+import { lastDoorPortsIn, lastPortIn, storeAddress, storeDoors } from './last-address.ts';
 
 // A full disk or closed pipe on the output must not end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
@@ -26,12 +26,14 @@ async function stopWith(simulator: Simulator): Promise<void> {
 /** Starts at the port of the last start if it is free, since addresses of processor accounts contain the port. */
 async function startSimulator(env: SimulatorEnv): Promise<Simulator> {
   const port = env.port || lastPortIn(env.dataDir);
+  // Other machines may reach the port of the simulator only.
+  const config = env.host ? env : { ...env, doorPorts: lastDoorPortsIn(env.dataDir) };
   try {
-    return await createSimulator({ ...env, port });
+    return await createSimulator({ ...config, port });
   } catch (error) {
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
     if (!isTaken || env.port !== 0) throw error;
-    return createSimulator(env);
+    return createSimulator(config);
   }
 }
 
@@ -41,10 +43,16 @@ async function main(): Promise<void> {
     env = readEnv();
     const simulator = await startSimulator(env);
     storeAddress(env.dataDir, simulator.url);
+    storeDoors(env.dataDir, simulator.doors);
     process.once('SIGTERM', () => void stopWith(simulator));
     process.once('SIGINT', () => void stopWith(simulator));
     process.once('disconnect', () => process.exit(0));
-    if (process.send) process.send({ type: 'ready', url: simulator.url });
+    if (process.send)
+      process.send({
+        type: 'ready',
+        url: simulator.url,
+        stand_in_urls: Object.values(simulator.doors),
+      });
     else process.stdout.write(`The simulated network listens at ${simulator.url}\n`);
   } catch (error) {
     const message = reasonOf(error, env);

@@ -93,7 +93,37 @@ describe('florin processors', () => {
     });
   });
 
+  it('reads faults of a stand-in, disputes and settlements', async () => {
+    const faults = 'faults adyen --lose-answers 2 --hang 30s --decline lost_card --times 3';
+    expect(await parse(faults)).toEqual({
+      command: 'faults',
+      processor: 'adyen',
+      faults: { lose_answers: 2, hang_ms: 30_000, decline: 'lost_card', times: 3 },
+      ...addresses,
+    });
+    const cleared = { command: 'clear_faults', processor: 'adyen', ...addresses };
+    expect(await parse('faults adyen --clear')).toEqual(cleared);
+    const opened = { command: 'open_dispute', payment: '7', ...addresses };
+    expect(await parse('try-dispute 7')).toEqual(opened);
+    const ended = { command: 'end_dispute', dispute: '7', end: 'lost', ...addresses };
+    expect(await parse('try-dispute 7 --end lost')).toEqual(ended);
+    expect(await parse('settle EU --unclear')).toEqual({
+      command: 'settle_stand_in',
+      account: 'EU',
+      mode: 'sandbox',
+      with_unclear_row: true,
+      simulator_url: addresses.simulator_url,
+    });
+  });
+
   it.each([
+    ['faults', 'faults needs a processor'],
+    ['faults adyen', 'such as --lose-answers 1'],
+    ['faults adyen --lose-answers one', '--lose-answers must be a number, such as 1; it is one.'],
+    ['faults adyen --hang 30', '--hang must be a duration such as 30s or 5m; it is 30.'],
+    ['try-dispute', 'try-dispute needs the id of a payment or of a dispute.'],
+    ['try-dispute 7 --end drawn', '--end must be won or lost; it is drawn.'],
+    ['settle', 'settle needs an account. List the accounts'],
     ['reports --retry', 'reports needs an account. List the accounts'],
     ['reports EU --file -', '--file needs the path of the report'],
     ['refund EU', 'processors does not know refund.'],

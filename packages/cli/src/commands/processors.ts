@@ -6,18 +6,20 @@ import {
   type DisputeCommand,
   type ProcessorCommand,
   type ReportCommand,
+  type StandInCommand,
 } from '@florin/contract/protocol/processor-command.ts';
 import type { Mode } from '@florin/contract/protocol/vault.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { createFileReader, type FileReader } from '../kernel/read-file.ts';
 import { type Addresses, addressesOf } from './addresses.ts';
 import { type AtDatabaseOptions, atDatabase } from './at-database.ts';
+import { disputeCommand, faultsCommand, STAND_INS_HELP, standInOptions } from './stand-ins.ts';
 
 const CLI = 'npm run florin -- processors';
 
 export const PROCESSORS_USAGE = [
   `       ${CLI} list | show | add | try | change | check | enable | pause | remove | route | reports |`,
-  '           disputes | close-dispute',
+  '           disputes | close-dispute | faults | try-dispute | settle',
   '           connects accounts at payment processors, and decides which payments they take',
 ].join('\n');
 
@@ -54,6 +56,8 @@ const PROCESSORS_HELP = `Usage:
        ${CLI} close-dispute ID --outcome OUTCOME --reason TEXT
            closes such a dispute as won, lost or accepted, as its processor shows it; an accepted dispute is lost
 
+${STAND_INS_HELP}
+
 MODE is live or sandbox. ACCOUNT is an id or a name; a name of both modes needs --mode.
 FIELDS:
   --set FIELD=VALUE        a setting; an empty value removes it
@@ -81,7 +85,7 @@ export async function parseProcessorsCommand(
   words: string[],
   read: FileReader,
   addresses: () => Addresses,
-): Promise<ProcessorCommand | ReportCommand | DisputeCommand> {
+): Promise<ProcessorCommand | ReportCommand | DisputeCommand | StandInCommand> {
   const { values, positionals } = parse(words);
   const [verb = '', name = '', ...rest] = positionals;
   const mode = modeOf(values.mode);
@@ -123,6 +127,11 @@ export async function parseProcessorsCommand(
       const give_up_refunds = values['give-up-refunds'] === true;
       return { command: verb, ...account, give_up_refunds };
     }
+    case 'faults':
+    case 'try-dispute':
+    case 'settle':
+      requireNone(...rest);
+      return standInCommand(verb, name, values, addresses());
     case 'reports':
       requireNone(...rest);
       return reportsCommand(name, mode, values, read);
@@ -140,6 +149,27 @@ export async function parseProcessorsCommand(
     default:
       throw usageError(verb ? `processors does not know ${verb}.` : 'processors needs a command.');
   }
+}
+
+function standInCommand(
+  verb: 'faults' | 'try-dispute' | 'settle',
+  name: string,
+  values: Values,
+  addresses: Addresses,
+): ReportCommand | StandInCommand {
+  if (verb === 'faults') {
+    requireProcessor(verb, name);
+    return faultsCommand(name, values, addresses);
+  }
+  if (verb === 'try-dispute') {
+    if (!name) throw usageError('try-dispute needs the id of a payment or of a dispute.');
+    return disputeCommand(name, values, addresses);
+  }
+  requireAccount(verb, name);
+  const { simulator_url } = addresses;
+  const account = { account: name, mode: 'sandbox' } as const;
+  const with_unclear_row = values.unclear === true;
+  return { command: 'settle_stand_in', ...account, with_unclear_row, simulator_url };
 }
 
 /** As large as a downloaded report may be. */
@@ -296,6 +326,7 @@ function parse(words: string[]) {
         outcome: { type: 'string' },
         reason: { type: 'string' },
         'give-up-refunds': { type: 'boolean' },
+        ...standInOptions,
       },
     });
   } catch (error) {

@@ -59,7 +59,7 @@ export function vaultService(
   context: ServiceContext,
   socket: string,
   urls: DatabaseUrls,
-  simulatorUrl: string,
+  networkUrls: readonly string[],
 ): Service {
   const { VAULT_EGRESS } = context.settings.inherited.vault;
   const env = {
@@ -67,14 +67,14 @@ export function vaultService(
     VAULT_ADMIN_SOCKET: vaultAdminSocket(context.settings.dataDir),
     VAULT_DATABASE_URL: urls.vault,
     VAULT_DATA: join(context.settings.dataDir, 'vault'),
-    VAULT_EGRESS: egressOf(simulatorUrl, VAULT_EGRESS),
+    VAULT_EGRESS: egressOf(networkUrls, VAULT_EGRESS),
   };
   return programService('vault', context, () => env);
 }
 
-/** Egress list of the vault: the simulated network, and additions from the environment. */
-export const egressOf = (simulatorUrl: string, extraOrigins?: string): string =>
-  [new URL(simulatorUrl).origin, extraOrigins].filter(Boolean).join(',');
+/** Egress list of the vault: the simulated network with its stand-ins, and additions from the environment. */
+export const egressOf = (networkUrls: readonly string[], extraOrigins?: string): string =>
+  [...networkUrls.map((url) => new URL(url).origin), extraOrigins].filter(Boolean).join(',');
 
 export function serverService(
   context: ServiceContext,

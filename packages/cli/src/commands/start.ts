@@ -79,23 +79,26 @@ interface StartContext extends ServiceContext, StartOptions {
 async function startAll(context: StartContext, stack: Stack): Promise<void> {
   const { settings, print } = context;
   const urls = await openDatabase(context, stack);
-  const url = await openNetwork(context, stack);
+  const { url, stand_in_urls = [] } = await openNetwork(context, stack);
   const socket = vaultSocket(settings.dataDir);
   print('Starting the vault.');
-  await stack.start(vaultService(context, socket, urls, url));
+  await stack.start(vaultService(context, socket, urls, [url, ...stand_in_urls]));
   print('Starting the server.');
   const ready = await stack.start(serverService(context, socket, urls, url));
   print(await bannerOf(ready, context));
   if (ready.notice) print(ready.notice);
 }
 
-/** Returns the card network's address: the configured address, or the address of a simulator started here. */
-async function openNetwork(context: ServiceContext & StartOptions, stack: Stack): Promise<string> {
+/** Returns the card network's addresses: the configured address, or those of a simulator started here. */
+async function openNetwork(
+  context: ServiceContext & StartOptions,
+  stack: Stack,
+): Promise<{ readonly url: string; readonly stand_in_urls?: readonly string[] }> {
   const { settings, print } = context;
-  if (settings.simulatorUrl) return settings.simulatorUrl;
+  if (settings.simulatorUrl) return { url: settings.simulatorUrl };
   print('Starting the simulated card network.');
-  const { url = '' } = await stack.start(simulatorService(context));
-  return url;
+  const { url = '', stand_in_urls = [] } = await stack.start(simulatorService(context));
+  return { url, stand_in_urls };
 }
 
 async function openDatabase(

@@ -7,6 +7,8 @@ export interface ReadyMessage {
   readonly type: 'ready';
   /** Address of the simulator. */
   readonly url?: string;
+  /** Own addresses of the simulator's stand-ins of processors. */
+  readonly stand_in_urls?: readonly string[];
   /** The server's file with API keys and login. */
   readonly credentials_path?: string;
   /** Whether the server created the keys during this start. */

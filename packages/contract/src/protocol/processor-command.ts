@@ -61,4 +61,45 @@ export type ReportCommand =
       readonly content: string;
     })
   /** Downloads and reads refused and failing reports again. */
-  | (AccountName & { readonly command: 'retry_reports' });
+  | (AccountName & { readonly command: 'retry_reports' })
+  /** A stand-in writes a report of everything that it has not reported yet. */
+  | (AccountName & {
+      readonly command: 'settle_stand_in';
+      readonly with_unclear_row: boolean;
+      /** Address of the simulator. */
+      readonly simulator_url: string;
+    });
+
+/** Faults that a stand-in of the simulator makes. Durations are in milliseconds. */
+export interface StandInFaults {
+  /** Messages that are done, and whose answers are lost. */
+  readonly lose_answers?: number;
+  /** Time for which messages are done at once and answered late. */
+  readonly hang_ms?: number;
+  /** Time for which the stand-in refuses connections. */
+  readonly refuse_connections_ms?: number;
+  /** Reason for which the next payments are declined. */
+  readonly decline?: string;
+  readonly lose_notifications?: number;
+  readonly double_notifications?: number;
+  readonly delay_notifications_ms?: number;
+  /** Payments that `decline` applies to, and notifications that `delay_notifications_ms` applies to. */
+  readonly times: number;
+}
+
+interface StandInAddresses {
+  /** Address of the simulator. */
+  readonly simulator_url: string;
+  /** Address of Florin. */
+  readonly florin_url: string;
+}
+
+/** Commands to the simulator's stand-ins of processors. */
+export type StandInCommand = StandInAddresses &
+  (
+    | { readonly command: 'faults'; readonly processor: string; readonly faults: StandInFaults }
+    | { readonly command: 'clear_faults'; readonly processor: string }
+    /** The payer disputes a payment. */
+    | { readonly command: 'open_dispute'; readonly payment: string }
+    | { readonly command: 'end_dispute'; readonly dispute: string; readonly end: 'won' | 'lost' }
+  );

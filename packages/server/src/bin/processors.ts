@@ -3,15 +3,20 @@ import type {
   DisputeCommand,
   ProcessorCommand,
   ReportCommand,
+  StandInCommand,
 } from '@florin/contract/protocol/processor-command.ts';
 import { databaseFromEnv, vaultSocketFromEnv } from '../config/env.ts';
 import { isDisputeCommand, runDisputeCommand } from '../features/disputes/commands.ts';
 import { createProcessorAccounts } from '../features/processor-accounts/accounts.ts';
+import type { CommandReport } from '../features/processor-accounts/commands/report.ts';
 import {
-  type CommandReport,
   type CommandServices,
   runProcessorCommand,
 } from '../features/processor-accounts/commands/run.ts';
+import {
+  isStandInCommand,
+  runStandInCommand,
+} from '../features/processor-accounts/stand-ins/commands.ts';
 import { isReportCommand, runReportCommand } from '../features/settlement/reports/commands.ts';
 import { openDatabase } from '../platform/database/db.ts';
 import { createLogger } from '../platform/logger.ts';
@@ -25,7 +30,7 @@ const NO_NETWORK = { simulatorUrl: 'http://localhost' };
 
 /** Runs the command on standard input, in JSON, which may contain secrets. Prints none. */
 async function main(): Promise<number> {
-  const command = (await readStandardInput()) as ProcessorCommand | ReportCommand | DisputeCommand;
+  const command = (await readStandardInput()) as Command;
   await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
   const relay = createRelay({ socketPath: vaultSocketFromEnv() });
   try {
@@ -45,11 +50,14 @@ async function main(): Promise<number> {
   }
 }
 
+type Command = ProcessorCommand | ReportCommand | DisputeCommand | StandInCommand;
+
 function runCommand(
   services: CommandServices & Parameters<typeof runReportCommand>[0],
-  command: ProcessorCommand | ReportCommand | DisputeCommand,
+  command: Command,
 ): Promise<CommandReport> {
   if (isDisputeCommand(command)) return runDisputeCommand(services, command);
+  if (isStandInCommand(command)) return runStandInCommand(services, command);
   return isReportCommand(command)
     ? runReportCommand(services, command)
     : runProcessorCommand(services, command);

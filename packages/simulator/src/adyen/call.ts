@@ -1,3 +1,4 @@
+import type { SandboxOutcome } from '@florin/contract/card/sandbox-cards.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 import type { JsonMembers } from '../stand-in/members.ts';
 import type { AdyenAccount } from './accounts.ts';
@@ -19,4 +20,6 @@ export interface AdyenCall {
   readonly body: JsonMembers;
   /** Base address of the stand-in, for links. */
   readonly base: string;
+  /** Reason for which the issuer declines the payment: fault `decline`. */
+  readonly decline?: SandboxOutcome | undefined;
 }

@@ -1,4 +1,5 @@
 import { expiryOk } from '@florin/contract/card/expiry.ts';
+import type { SandboxOutcome } from '@florin/contract/card/sandbox-cards.ts';
 import type { AuthorisationAnswer } from '@florin/contract/protocol/network.ts';
 import { authorisationCodeOf, networkTransactionIdOf } from '../derive.ts';
 import { askIssuer, type CardUse } from '../stand-in/issuer.ts';
@@ -15,6 +16,8 @@ export interface AdyenHistory {
   readonly isReplayed: boolean;
   /** Whether a merchant-initiated payment names an earlier approval. */
   readonly isOriginalKnown: boolean;
+  /** Reason for which the issuer declines, whatever the card. */
+  readonly decline?: SandboxOutcome | undefined;
 }
 
 /** A payment request with its card: the card of the request, or a stored one. */
@@ -71,6 +74,7 @@ export function decideAdyenPayment(
   const { order, card } = payment;
   if (order.wantsAuthentication && !order.mpi && order.shopperInteraction === 'Ecommerce')
     return decisionOf(payment, { resultCode: 'RedirectShopper' });
+  if (history.decline) return decisionOfIssuer(payment, now, history);
   const requestedCode =
     order.additionalData.RequestedTestAcquirerResponseCode ?? codeOfHolderName(card.holderName);
   if (requestedCode !== undefined) return decisionByCode(payment, requestedCode);

@@ -62,7 +62,7 @@ function targetOf(
   services: AdyenServices,
   request: StandInRequest,
 ): { readonly account: AdyenAccount; readonly run: () => StandInAnswer } | StandInAnswer {
-  const { headers, method, path, body, base } = request;
+  const { headers, method, path, body, base, decline } = request;
   const opened = services.books.accounts.opened(headers['x-api-key']?.toString() ?? '');
   if (opened.length === 0) return wrongKey;
   const report = method === 'GET' ? downloadReport(services, opened, path) : undefined;
@@ -72,7 +72,7 @@ function targetOf(
   if (!isJsonObject(body)) return unreadable('Unable to parse message');
   const account = opened.find(({ name }) => name === body[operation.accountMember]);
   if (!account) return wrongMerchant;
-  const call = { account, body, base, paymentPsp: operation.paymentPsp };
+  const call = { account, body, base, decline, paymentPsp: operation.paymentPsp };
   return { account, run: () => operation.run(services, call) };
 }
 

@@ -124,7 +124,8 @@ function createPayment(
   const { settings, name } = call.account;
   const requestedAt = services.now();
   const isReplayed = cryptogramsOf(order).some(books.cryptograms.isUsed);
-  const history = { isReplayed, isOriginalKnown: isOriginalKnown(subject) };
+  const { decline } = call;
+  const history = { isReplayed, isOriginalKnown: isOriginalKnown(subject), decline };
   const decision = decideAdyenPayment(subject, new Date(requestedAt), history);
   const isPending = decision.resultCode === 'Received';
   return {

@@ -33,6 +33,11 @@ import {
   MOVEMENT_SCHEMA,
   type MovementBooks,
 } from './finance/movement-books.ts';
+import {
+  createEarlyPayoutBooks,
+  EARLY_PAYOUT_SCHEMA,
+  type EarlyPayoutBooks,
+} from './finance/payout-books.ts';
 import { createPaymentBooks, PAYMENT_SCHEMA, type PaymentBooks } from './payment-books.ts';
 
 const FILE_NAME = 'checkout-com.sqlite';
@@ -46,6 +51,7 @@ const SCHEMAS = [
   CHECKOUT_DISPUTE_SCHEMA,
   FILE_SCHEMA,
   MOVEMENT_SCHEMA,
+  EARLY_PAYOUT_SCHEMA,
 ];
 
 interface CheckoutParts {
@@ -58,6 +64,7 @@ interface CheckoutParts {
   readonly disputes: CheckoutDisputeBooks;
   readonly files: FileBooks;
   readonly movements: MovementBooks;
+  readonly earlyPayouts: EarlyPayoutBooks;
 }
 
 /** Durable books of the stand-in: one SQLite file. Functions that write run inside a commit. */
@@ -77,4 +84,5 @@ const createParts = (db: DatabaseSync): CheckoutParts => ({
   disputes: createCheckoutDisputeBooks(db),
   files: createFileBooks(db),
   movements: createMovementBooks(db),
+  earlyPayouts: createEarlyPayoutBooks(db),
 });

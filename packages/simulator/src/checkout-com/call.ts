@@ -1,3 +1,4 @@
+import type { SandboxOutcome } from '@florin/contract/card/sandbox-cards.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 import type { CheckoutAccount } from './accounts.ts';
 import type { CheckoutBooks } from './books.ts';
@@ -24,6 +25,8 @@ export interface CheckoutCall {
   readonly body: unknown;
   /** Base address of the stand-in, for links. */
   readonly base: string;
+  /** Reason for which the issuer declines the payment: fault `decline`. */
+  readonly decline?: SandboxOutcome | undefined;
 }
 
 /** Channels that the request's secret key opens. */

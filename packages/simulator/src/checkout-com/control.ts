@@ -4,6 +4,7 @@ import type { ControlCall, ControlRoute } from '../stand-in/control.ts';
 import { parseAccount } from './accounts.ts';
 import type { CheckoutServices } from './call.ts';
 import { disputeControlRoutes } from './disputes/control-disputes.ts';
+import { payOutEarly } from './finance/control-payouts.ts';
 import { endChallenge, putOutcomes } from './follow-ups/control-payments.ts';
 
 /**
@@ -12,6 +13,7 @@ import { endChallenge, putOutcomes } from './follow-ups/control-payments.ts';
  * - `PUT /accounts/{channel}`: keys and settings; address and key of notifications.
  * - `PUT /payments/{id}/outcomes`, `POST /payments/{id}/challenge`: outcomes that the issuer and the payer decide.
  * - `POST /payments/{id}/disputes`, `POST /disputes/{id}/status` and `…/acknowledgement`: disputes.
+ * - `POST /accounts/{channel}/payouts`: a settlement report of all movements that no report has.
  * - `GET /notifications`, `POST /notifications/{position}/resend`, `/notification-faults`: notifications.
  * - `POST /clock`, and `/faults` of requests, are in `stand-in`.
  */
@@ -19,6 +21,7 @@ export const checkoutControlRoutes: readonly ControlRoute<CheckoutServices>[] = 
   ...notificationControlRoutes,
   ...disputeControlRoutes,
   { method: 'PUT', path: /^\/accounts\/([^/]+)$/, run: putAccount },
+  { method: 'POST', path: /^\/accounts\/([^/]+)\/payouts$/, run: payOutEarly },
   { method: 'PUT', path: /^\/payments\/(\w+)\/outcomes$/, run: putOutcomes },
   { method: 'POST', path: /^\/payments\/(\w+)\/challenge$/, run: endChallenge },
 ];

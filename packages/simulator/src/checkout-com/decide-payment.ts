@@ -1,4 +1,5 @@
 import { expiryOk } from '@florin/contract/card/expiry.ts';
+import type { SandboxOutcome } from '@florin/contract/card/sandbox-cards.ts';
 import type { AuthorisationAnswer } from '@florin/contract/protocol/network.ts';
 import type { StandInAnswer } from '../stand-in/answer.ts';
 import { askIssuer, type CardUse } from '../stand-in/issuer.ts';
@@ -37,6 +38,8 @@ export interface PaymentHistory {
   readonly previous: 'approved' | 'scheme_id' | 'unknown' | 'none';
   /** Whether an earlier approval used the same cryptogram. */
   readonly isReplayed: boolean;
+  /** Reason for which the issuer declines, whatever the card. */
+  readonly decline?: SandboxOutcome | undefined;
 }
 
 /** First digits of response codes that a later attempt may change. */
@@ -100,9 +103,11 @@ export function issuerDecision(
   now: Date,
   history: PaymentHistory,
 ): PaymentDecision {
-  const card = checkoutCardOutcome({ ...order.source, amount: order.amount });
+  const { decline } = history;
+  const card = decline ? undefined : checkoutCardOutcome({ ...order.source, amount: order.amount });
   const network = askIssuer(cardUseOf(order, id, !card), now, {
     isReplayed: history.isReplayed,
+    decline,
     isOriginalKnown: history.previous !== 'unknown',
   });
   const isPartial = card ? card.isPartial === true : network.response_code === '10';

@@ -53,13 +53,14 @@ function historyOf(
   call: CheckoutCall,
   { previousPaymentId, source, threeds }: PaymentOrder,
 ): PaymentHistory {
+  const { decline } = call;
   const cryptograms = [source.cryptogram, threeds.cryptogram].filter(isPresent);
   const isReplayed = cryptograms.some(services.books.cryptograms.isUsed);
-  if (previousPaymentId === undefined) return { previous: 'none', isReplayed };
+  if (previousPaymentId === undefined) return { previous: 'none', isReplayed, decline };
   const status = findPayment(services, call, previousPaymentId)?.status;
-  if (status && wasApproved(status)) return { previous: 'approved', isReplayed };
+  if (status && wasApproved(status)) return { previous: 'approved', isReplayed, decline };
   const isSchemeId = SCHEME_ID.test(previousPaymentId);
-  return { previous: isSchemeId ? 'scheme_id' : 'unknown', isReplayed };
+  return { previous: isSchemeId ? 'scheme_id' : 'unknown', isReplayed, decline };
 }
 
 const isPresent = (text: string | undefined): text is string => text !== undefined;

@@ -1,5 +1,7 @@
+import type { SandboxOutcome } from '@florin/contract/card/sandbox-cards.ts';
+import { responseCodes } from '../response-codes.ts';
 import { badControl, noContent, type StandInAnswer } from './answer.ts';
-import { isDuration } from './durations.ts';
+import { DURATION_MS_MAX, isDuration } from './durations.ts';
 import { type JsonMembers, membersOf, textOf, wholeNumberOf } from './members.ts';
 
 const kinds = [
@@ -13,6 +15,7 @@ const kinds = [
   'fail_after',
   'echo',
   'without_effect',
+  'decline',
 ] as const;
 
 /**
@@ -28,6 +31,7 @@ const kinds = [
  * - `fail_after`: runs the operation, and answers `status` with a page of HTML.
  * - `echo`: answers `status` with an error that repeats the request, and does not run the operation.
  * - `without_effect`: answers as usual, but the books keep nothing of the operation.
+ * - `decline`: the issuer declines the payment for the reason `outcome`.
  */
 export interface RequestFault {
   readonly kind: (typeof kinds)[number];
@@ -35,9 +39,13 @@ export interface RequestFault {
   readonly delayMs: number;
   /** HTTP status of `refuse`, `fail_after` and `echo`. */
   readonly status: number;
+  /** Reason of `decline`. */
+  readonly outcome?: SandboxOutcome | undefined;
   /** Requests that the fault still applies to. */
   readonly times: number;
-  /** Conditions; an absent one fits every request. `path` is a part of the path. */
+  /** Time in milliseconds since 1970 after which the fault applies to no request. */
+  readonly until: number;
+  /** Conditions; an absent one fits every request. `path` is a part of the path; with `$` at its end, the last part. */
   readonly method?: string | undefined;
   readonly path?: string | undefined;
   readonly reference?: string | undefined;
@@ -67,6 +75,7 @@ export function createRequestFaults(): RequestFaults {
   let waiting: RequestFault[] = [];
   return {
     take(subject) {
+      waiting = waiting.filter(({ until }) => Date.now() < until);
       const fault = waiting.find((candidate) => isFor(candidate, subject));
       if (!fault) return undefined;
       const rest = fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : [];
@@ -90,14 +99,23 @@ const isFor = (
   { method: actualMethod, path: actualPath, body }: FaultSubject,
 ): boolean =>
   (method ?? actualMethod) === actualMethod &&
-  actualPath.includes(path ?? '') &&
+  isPathOf(path ?? '', actualPath) &&
   (reference === undefined || membersOf(body).reference === reference);
+
+const isPathOf = (part: string, path: string): boolean =>
+  part.endsWith('$') ? path.endsWith(part.slice(0, -1)) : path.includes(part);
+
+const isOutcome = (value: unknown): value is SandboxOutcome =>
+  typeof value === 'string' && value !== 'approved' && Object.hasOwn(responseCodes, value);
 
 function parseFault(members: JsonMembers): RequestFault | string {
   const kind = kinds.find((known) => known === members.kind);
   if (!kind) return `kind must be one of ${kinds.join(', ')}.`;
-  const { delay_ms = 0 } = members;
+  const { delay_ms = 0, for_ms = DURATION_MS_MAX, outcome } = members;
   if (!isDuration(delay_ms)) return 'delay_ms must be milliseconds.';
+  if (!isDuration(for_ms)) return 'for_ms must be milliseconds.';
+  if (kind === 'decline' && !isOutcome(outcome))
+    return `A decline is one of ${Object.keys(responseCodes).slice(1).join(', ')}.`;
   const status = wholeNumberOf(members.status ?? STATUS_DEFAULT) ?? 0;
   if (status < 400 || status > 599) return 'status must be from 400 to 599.';
   const times = wholeNumberOf(members.times ?? 1) ?? 0;
@@ -107,6 +125,8 @@ function parseFault(members: JsonMembers): RequestFault | string {
     delayMs: delay_ms,
     status,
     times,
+    until: Date.now() + for_ms,
+    outcome: kind === 'decline' ? (outcome as SandboxOutcome) : undefined,
     method: textOf(members.method),
     path: textOf(members.path),
     reference: textOf(members.reference),

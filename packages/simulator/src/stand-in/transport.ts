@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SandboxOutcome } from '@florin/contract/card/sandbox-cards.ts';
 import type { StandIn } from '../http.ts';
 import { BadRequest } from '../parse.ts';
 import { readBody } from '../read-body.ts';
@@ -22,6 +23,8 @@ export interface StandInRequest {
   readonly base: string;
   /** Whether the books must undo the operation: fault `without_effect`. */
   readonly isWithoutEffect: boolean;
+  /** Reason for which the issuer declines the payment: fault `decline`. */
+  readonly decline?: SandboxOutcome | undefined;
 }
 
 export interface TransportConfig {
@@ -115,7 +118,7 @@ async function parseBody(
 async function endWithFault(
   config: TransportConfig,
   request: StandInRequest,
-  { kind, delayMs, status }: RequestFault,
+  { kind, delayMs, status, outcome }: RequestFault,
 ): Promise<Ending> {
   const wait = () => sleep(delayMs, undefined, { signal: config.closingSignal });
   if (kind !== 'late_answer') await wait();
@@ -127,7 +130,7 @@ async function endWithFault(
   };
   if (kind === 'refuse') return failure;
   const isWithoutEffect = kind === 'without_effect';
-  const answer = await config.answer({ ...request, isWithoutEffect });
+  const answer = await config.answer({ ...request, isWithoutEffect, decline: outcome });
   if (kind === 'late_answer') await wait();
   if (kind === 'lose_answer') return 'disconnect';
   if (kind === 'cut_answer') return { cut: answer };

@@ -1,3 +1,4 @@
+import type { SandboxOutcome } from '@florin/contract/card/sandbox-cards.ts';
 import type { CnpAccount } from './accounts.ts';
 import type { CnpBooks } from './books.ts';
 import type { CnpType } from './transaction-books.ts';
@@ -15,6 +16,8 @@ export interface CnpCall {
   readonly account: CnpAccount;
   /** Element of the transaction, such as `sale`. */
   readonly element: XmlElement;
+  /** Reason for which the issuer declines the payment: fault `decline`. */
+  readonly decline?: SandboxOutcome | undefined;
 }
 
 /** A transaction that is stored, besides queries. */

@@ -81,6 +81,7 @@ function decide({ books, now }: CnpServices, order: CnpOrder, number: string): D
   const issuer = askIssuer(use, new Date(now()), {
     isReplayed: cryptogram !== undefined && books.cryptograms.isUsed(cryptogram),
     isOriginalKnown: true,
+    decline: order.decline,
   });
   const decided = codeByNetworkCode[issuer.response_code] ?? '350';
   const takesPart = ['true', '1'].includes(textAt(element, 'allowPartialAuth') ?? '');

@@ -34,7 +34,12 @@ export function createCnpDispatch(
     return commitRequest(services.books, request, () =>
       element.name === 'queryTransaction'
         ? answerQuery(services, { account, element })
-        : run(services, { account, element, type: element.name as CnpType }),
+        : run(services, {
+            account,
+            element,
+            type: element.name as CnpType,
+            decline: request.decline,
+          }),
     );
   };
 }

@@ -72,6 +72,16 @@ describe('a payment request by the official SDK', () => {
     });
   });
 
+  it('is declined by a fault, whatever the card', async () => {
+    const fault = { kind: 'decline', outcome: 'stolen_card', method: 'POST', path: '/payments$' };
+    expect((await client.control('POST', '/faults', fault)).status).toBe(204);
+    expect(await pay()).toMatchObject({
+      resultCode: 'Refused',
+      additionalData: { refusalReasonRaw: '43 : Stolen card' },
+    });
+    expect(await pay()).toMatchObject({ resultCode: 'Authorised' });
+  });
+
   it('is refused with 200', async () => {
     const payment = await pay({ paymentMethod: { holderName: 'NOT_ENOUGH_BALANCE' } });
     expect(payment).toMatchObject({

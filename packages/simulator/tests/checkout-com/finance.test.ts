@@ -220,6 +220,35 @@ describe('a settlement report by the official SDK', () => {
     expect(report && (await readRows(report))).toHaveLength(5);
   });
 
+  it('is ready at once where control pays out early, and the rest of the day is in the next one', async () => {
+    const payOut = (body: object = {}) =>
+      client.control('POST', `/accounts/${client.channel}/payouts`, body);
+    expect((await payOut()).status).toBe(400);
+    const [first, second] = [await pay(), await pay({ amount: 500 })];
+    expect((await payOut({ unknown_type: 'Adjustment' })).status).toBe(201);
+    const typesOf = (rows: Record<string, string>[]) => rows.map((row) => row['Breakdown Type']);
+    const [early] = await reports();
+    if (!early) throw new Error('There is no report.');
+    const earlyRows = await readRows(early);
+    expect(typesOf(earlyRows).filter((type) => type === 'Capture')).toHaveLength(2);
+    expect(new Set(earlyRows.map((row) => row['Payment ID']))).toEqual(new Set([first, second]));
+    expect(earlyRows.at(-1)).toMatchObject({
+      'Breakdown Type': 'Adjustment',
+      'Holding Currency Amount': '-1.00',
+    });
+    expect((await payOut()).status).toBe(400);
+
+    const third = await pay();
+    await client.advance(2 * DAY_MS);
+    const [rest, ...others] = await reports();
+    expect(others).toEqual([early]);
+    if (!rest) throw new Error('The rest of the day has no report.');
+    const rows = await readRows(rest);
+    expect(new Set(rows.map((row) => row['Payment ID']))).toEqual(new Set([third]));
+    expect(typesOf(rows)).not.toContain('Adjustment');
+    expect((await client.control('POST', '/accounts/pc_other/payouts', {})).status).toBe(404);
+  });
+
   it('is listed by day, and only to its account', async () => {
     for (let day = 0; day < 2; day++) {
       await pay();

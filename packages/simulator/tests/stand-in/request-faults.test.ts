@@ -19,6 +19,10 @@ const addFault = async (fault: object): Promise<void> => {
 };
 const pay = (reference: string) =>
   client.send('POST', '/payments', createPaymentRequest({ reference }));
+interface PaymentBody {
+  readonly response_code: string;
+}
+
 /** Payments of a reference that the books have. */
 const countOf = async (reference: string): Promise<number> =>
   (await client.sdk.payments.getPaymentList({ reference })).total_count;
@@ -76,6 +80,21 @@ describe('a fault of a request', () => {
     expect(await countOf('receipt')).toBe(1);
   });
 
+  it('decline has its reason, and only where the path ends', async () => {
+    const decline = { kind: 'decline', outcome: 'insufficient_funds', method: 'POST' };
+    await addFault({ ...decline, path: '/payments$' });
+    await addFault({ ...decline, path: '/captures$' });
+    const codes: unknown[] = [];
+    for (const reference of ['declined', 'approved'])
+      codes.push(((await (await pay(reference)).json()) as PaymentBody).response_code);
+    expect(codes).toEqual(['20051', '10000']);
+  });
+
+  it('ends after its time', async () => {
+    await addFault({ kind: 'refuse', for_ms: 0 });
+    expect((await pay('late')).status).toBe(201);
+  });
+
   it('applies to requests that fit, as often as asked', async () => {
     await addFault({ kind: 'refuse', method: 'POST', path: '/pay', reference: 'a', times: 2 });
     await addFault({ kind: 'delay', delay_ms: 1 });
@@ -89,6 +108,8 @@ describe('a fault of a request', () => {
     [{ kind: 'delay', delay_ms: -1 }, 'delay_ms'],
     [{ kind: 'refuse', status: 200 }, 'status'],
     [{ kind: 'reset', times: 0 }, 'times'],
+    [{ kind: 'reset', for_ms: -1 }, 'for_ms'],
+    [{ kind: 'decline', outcome: 'approved' }, 'decline'],
   ])('with a wrong member is refused %#', async (fault, name) => {
     const response = await client.control('POST', '/faults', fault);
     expect(response.status).toBe(400);

@@ -42,6 +42,13 @@ describe('a payment', () => {
     expect(response.text('response')).toBe(code);
   });
 
+  it('is declined by a fault, whatever the card', async () => {
+    const fault = { kind: 'decline', outcome: 'stolen_card' };
+    expect((await cnp.control('POST', '/faults', fault)).status).toBe(204);
+    expect((await pay('sale')).response.text('response')).toBe('214');
+    expect((await pay('sale')).response.text('response')).toBe('000');
+  });
+
   it('by a number of another network is declined', async () => {
     expect((await pay('sale', { type: 'MC' })).response.text('response')).toBe('302');
   });

@@ -1,17 +1,12 @@
 import { problem } from '@florin/contract/errors.ts';
-import type {
-  AccountName,
-  DisputeCommand,
-  ProcessorCommand,
-  ReportCommand,
-} from '@florin/contract/protocol/processor-command.ts';
+import type { AccountName, DisputeCommand } from '@florin/contract/protocol/processor-command.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { instantText, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { tableOf, timeOf } from '../processor-accounts/commands/describe.ts';
 import { findNamedAccount } from '../processor-accounts/commands/find-account.ts';
-import type { CommandReport } from '../processor-accounts/commands/run.ts';
+import type { CommandReport } from '../processor-accounts/commands/report.ts';
 import { findProcessorAccount } from '../processor-accounts/sql.ts';
 import { requireClosable, SILENT_SECONDS } from './decide-close.ts';
 import { findDisputeById, listClosable, requestClosing } from './sql/closings.ts';
@@ -21,9 +16,9 @@ const DISPUTES_SHOWN_MAX = 50;
 
 type CommandServices = Pick<Services, 'db' | 'system_clock'>;
 
-export const isDisputeCommand = (
-  command: ProcessorCommand | ReportCommand | DisputeCommand,
-): command is DisputeCommand =>
+export const isDisputeCommand = (command: {
+  readonly command: string;
+}): command is DisputeCommand =>
   command.command === 'disputes' || command.command === 'close_dispute';
 
 /** Runs a command about disputes. Throws `ProblemError` that names what is wrong. */

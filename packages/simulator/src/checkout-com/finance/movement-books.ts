@@ -63,6 +63,9 @@ export interface MovementBooks {
   days(channels: readonly string[]): { readonly channel: string; readonly day: number }[];
 }
 
+/** Most movements of one report. */
+export const MOVEMENTS_MAX = 1_000_000;
+
 export const MOVEMENT_DAY_MS = 24 * 60 * 60_000;
 
 export function createMovementBooks(db: DatabaseSync): MovementBooks {

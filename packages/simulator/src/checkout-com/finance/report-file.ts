@@ -6,6 +6,7 @@ import { summaryOf } from '../response-texts.ts';
 import { type BreakdownRow, breakdownOf, decimalText } from './breakdown.ts';
 import type { StoredMovement } from './movement-books.ts';
 import { currencyAccountOf, entityOf } from './owner-ids.ts';
+import type { Report } from './report-periods.ts';
 
 /** A movement with its payment. */
 export interface ReportEntry {
@@ -46,13 +47,30 @@ const columns: Readonly<Record<string, Column>> = {
 /** Time of the settlement time zone, which is UTC, without a mark of the zone. */
 const localTimeText = (ms: number): string => timeText(ms).slice(0, -1);
 
-/** Rows of entries, each as a line of CSV without its end. Sandbox amounts cause errors in captures and refunds. */
-export const reportLines = (entries: readonly ReportEntry[], payoutId: string): string[] =>
-  entries.flatMap((entry) =>
-    breakdownOf(entry.movement, grossOf(entry)).map((row) =>
-      csvLine(Object.values(columns).map((column) => column(entry, row, payoutId))),
-    ),
+/** One major unit, which the merchant pays. */
+const UNKNOWN_AMOUNT = -100_000_000n;
+
+/**
+ * Rows of entries, each as a line of CSV without its end. Sandbox amounts cause errors in captures and refunds. A row
+ * of an unknown type is the last one.
+ */
+export function reportLines(
+  entries: readonly ReportEntry[],
+  { payoutId, unknownType }: Pick<Report, 'payoutId' | 'unknownType'>,
+): string[] {
+  const lineOf = (entry: ReportEntry, row: BreakdownRow): string =>
+    csvLine(Object.values(columns).map((column) => column(entry, row, payoutId)));
+  const lines = entries.flatMap((entry) =>
+    breakdownOf(entry.movement, grossOf(entry)).map((row) => lineOf(entry, row)),
   );
+  const last = entries.at(-1);
+  if (unknownType === null || !last) return lines;
+  const { currency } = last.movement;
+  return [
+    ...lines,
+    lineOf(last, { type: unknownType, amount: UNKNOWN_AMOUNT, currency, isFee: false }),
+  ];
+}
 
 /** CSV file of some of the lines, with the header that each file has. */
 export const reportCsv = (lines: readonly string[]): string =>

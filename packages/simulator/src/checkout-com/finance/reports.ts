@@ -3,26 +3,13 @@ import { wholeNumberOf } from '../../stand-in/members.ts';
 import { invalid } from '../answer.ts';
 import { type CheckoutCall, type CheckoutServices, channelsOf } from '../call.ts';
 import { timeText } from '../render-payment.ts';
-import { MOVEMENT_DAY_MS } from './movement-books.ts';
+import { MOVEMENTS_MAX } from './movement-books.ts';
 import { derivedId, entityOf } from './owner-ids.ts';
 import { reportCsv, reportLines } from './report-file.ts';
+import { type Report, reportsOf } from './report-periods.ts';
 
-/** Time from the end of a day to its report. */
-const REPORT_DELAY_MS = 2 * 60 * 60_000;
 const PAGE_SIZE_DEFAULT = 10;
 const PAGE_SIZE_MAX = 100;
-const MOVEMENTS_MAX = 1_000_000;
-
-/** Report of the movements that one payout pays. The books hold no reports: days determine them. */
-interface Report {
-  readonly id: string;
-  readonly channel: string;
-  readonly payoutId: string;
-  /** Milliseconds since 1970: start of the day, its end, and the time of the report. */
-  readonly from: number;
-  readonly until: number;
-  readonly createdAt: number;
-}
 
 /** `GET /reports`, newest first. */
 export function listReports(services: CheckoutServices, call: CheckoutCall): StandInAnswer {
@@ -80,35 +67,19 @@ export function getReportFile(services: CheckoutServices, call: CheckoutCall): S
 const findReport = (services: CheckoutServices, call: CheckoutCall): Report | undefined =>
   readyReports(services, call).find(({ id }) => id === call.parts[0]);
 
-/** Reports whose day ended long enough ago. A day without movements has none. */
+/** Reports whose time has come. */
 const readyReports = ({ books, now }: CheckoutServices, call: CheckoutCall): Report[] =>
-  books.movements
-    .days(channelsOf(call))
-    .map(reportOf)
-    .filter(({ createdAt }) => createdAt <= now());
-
-function reportOf({ channel, day }: { readonly channel: string; readonly day: number }): Report {
-  const until = (day + 1) * MOVEMENT_DAY_MS;
-  const id = derivedId('rpt', `${channel} ${day}`);
-  return {
-    id,
-    channel,
-    payoutId: id.slice(-12).toUpperCase(),
-    from: day * MOVEMENT_DAY_MS,
-    until,
-    createdAt: until + REPORT_DELAY_MS,
-  };
-}
+  reportsOf(books, channelsOf(call)).filter(({ createdAt }) => createdAt <= now());
 
 /** Lines of each file of a report. The account's settings limit the lines of a file. */
 function filesOf({ books }: CheckoutServices, report: Report): readonly (readonly string[])[] {
-  const { channel, from, until, payoutId } = report;
+  const { channel, from, until } = report;
   const movements = books.movements.list({ channels: [channel], from, until }, MOVEMENTS_MAX);
   const entries = movements.flatMap((movement) => {
     const payment = books.payments.find(movement.payment);
     return payment ? [{ movement, payment }] : [];
   });
-  const lines = reportLines(entries, payoutId);
+  const lines = reportLines(entries, report);
   const size = books.accounts.find(channel)?.settings.report_rows_max ?? lines.length;
   const files = Math.max(1, Math.ceil(lines.length / size));
   return Array.from({ length: files }, (_, index) => lines.slice(index * size, (index + 1) * size));

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { renderShopPage, shopProduct } from './page.ts';
+import { renderShopPage, shopProductIn } from './page.ts';
 
-const page = renderShopPage('http://pay.localhost:4000/v1/florin.js');
+const pageIn = (currency: unknown) =>
+  renderShopPage('http://pay.localhost:4000/v1/florin.js', shopProductIn(currency));
+const page = pageIn(undefined);
 
 describe('shopPage', () => {
   it('allows the form only its origin', () => {
@@ -17,10 +19,15 @@ describe('shopPage', () => {
     expect(page.html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/);
   });
 
-  it('shows the price that is charged', () => {
-    const { amount_cents, price } = shopProduct;
-    expect(price).toBe(`$${(amount_cents / 100).toFixed(2)}`);
-    expect(page.html).toContain(`Pay ${price}`);
+  it.each([
+    [undefined, 'USD', '$'],
+    ['EUR', 'EUR', '€'],
+    ['XXX', 'USD', '$'],
+  ])('in the currency %s shows the price that is charged', (wanted, currency, sign) => {
+    const { amount_cents, amount_currency, price } = shopProductIn(wanted);
+    expect(amount_currency).toBe(currency);
+    expect(price).toBe(`${sign}${(amount_cents / 100).toFixed(2)}`);
+    expect(pageIn(wanted).html).toContain(`Pay ${price}`);
   });
 
   it('has every element that its script looks for', () => {

@@ -1,16 +1,22 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import { type Page, renderPolicy } from '../../../http/pages/page.ts';
 
-/** The demo shop's product. The server creates orders for it, and the page shows it. */
-export const shopProduct = {
-  name: 'Enamel mug “Two Shillings”',
-  amount_cents: 2499,
-  amount_currency: 'USD',
-  price: '$24.99',
+const mug = { name: 'Enamel mug “Two Shillings”', amount_cents: 2499 } as const;
+
+/** The demo shop's product by currency. The server creates orders for it, and the page shows it. */
+export const shopProducts = {
+  USD: { ...mug, amount_currency: 'USD', price: '$24.99' },
+  EUR: { ...mug, amount_currency: 'EUR', price: '€24.99' },
 } as const;
 
-/** Page of the demo shop. `sdk_url` is the browser SDK's URL on the form's origin. */
-export const renderShopPage = (sdk_url: string): Page => ({
+export type ShopProduct = (typeof shopProducts)[keyof typeof shopProducts];
+
+/** The product in a currency that the address names, otherwise in dollars. */
+export const shopProductIn = (currency: unknown): ShopProduct =>
+  currency === 'EUR' ? shopProducts.EUR : shopProducts.USD;
+
+/** Page of the demo shop for a product. `sdk_url` is the browser SDK's URL on the form's origin. */
+export const renderShopPage = (sdk_url: string, product: ShopProduct): Page => ({
   status: 200,
   headers: shopHeaders(new URL(sdk_url).origin),
   html: `<!doctype html>
@@ -31,26 +37,26 @@ export const renderShopPage = (sdk_url: string): Page => ({
 <main>
 <section class="product" aria-labelledby="product">
 ${MUG}
-<h1 id="product">${shopProduct.name}</h1>
+<h1 id="product">${product.name}</h1>
 <p class="soft">Half a litre of anything warm. Dishwasher safe, unlike real money.</p>
 <dl class="bill">
-<div><dt>1 × mug</dt><dd>${shopProduct.price}</dd></div>
+<div><dt>1 × mug</dt><dd>${product.price}</dd></div>
 <div><dt>Shipping</dt><dd>Free</dd></div>
-<div class="total"><dt>Total</dt><dd>${shopProduct.price}</dd></div>
+<div class="total"><dt>Total</dt><dd>${product.price}</dd></div>
 </dl>
 </section>
 <section class="checkout" aria-labelledby="checkout">
 <h2 id="checkout" tabindex="-1">Pay by card</h2>
 <div id="payment-form" class="form"></div>
 <p id="message" class="message" role="alert"></p>
-<button id="pay" type="button" disabled>Pay ${shopProduct.price}</button>
+<button id="pay" type="button" disabled>Pay ${product.price}</button>
 <p class="soft small">The card form comes from another origin: this page never sees the card. Use one of the <a href="/docs/sandbox/cards">test cards</a>.</p>
 </section>
 <section id="receipt" class="checkout receipt" aria-labelledby="thanks" hidden>
 <h2 id="thanks" tabindex="-1">Thank you, your payment is approved</h2>
-<p>We charged <strong>${shopProduct.price}</strong> to your <span id="card"></span>.</p>
+<p>We charged <strong>${product.price}</strong> to your <span id="card"></span>.</p>
 <p class="soft small">Payment <code id="payment"></code></p>
-<a href="/shop">Buy another one</a>
+<a href="/shop?currency=${product.amount_currency}">Buy another one</a>
 </section>
 </main>
 </body>

@@ -7,7 +7,7 @@ import { createQuota, type QuotaPolicy } from '../../../platform/rates/quota.ts'
 import type { Credentials } from '../credentials.ts';
 import { HOOK_PATH } from '../orders.ts';
 import { createShopMerchant } from './merchant.ts';
-import { renderShopPage, shopProduct } from './page.ts';
+import { renderShopPage, shopProductIn } from './page.ts';
 import { ShopError } from './program.ts';
 
 export interface ShopOptions {
@@ -23,6 +23,11 @@ export interface ShopOptions {
 /** Quota of orders of all customers together. */
 export const ORDERS: QuotaPolicy = { requests: 60, seconds: 60 };
 
+/** Address of the shop in another currency: `?currency=EUR`. */
+interface InCurrency {
+  readonly Querystring: { readonly currency?: unknown };
+}
+
 const assetPath = (name: string): string =>
   readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
 
@@ -31,19 +36,19 @@ export function registerShop(fastify: FastifyInstance, options: ShopOptions): vo
   const { credentials, interface_url, pay_url, signer, monotonic_ms } = options;
   const merchant = createShopMerchant(interface_url, credentials.sandbox);
   const orders = createQuota({ ...ORDERS, monotonic_ms });
-  const page = renderShopPage(`${pay_url}/v1/florin.js`);
   const [script, style] = [assetPath('shop.js'), sharedStyle('shop.css')];
 
-  fastify.get('/shop', (_request, reply) =>
-    reply.status(page.status).headers(page.headers).send(page.html),
-  );
+  fastify.get<InCurrency>('/shop', ({ query }, reply) => {
+    const page = renderShopPage(`${pay_url}/v1/florin.js`, shopProductIn(query.currency));
+    return reply.status(page.status).headers(page.headers).send(page.html);
+  });
   fastify.post(HOOK_PATH, (_request, reply) => reply.status(204).send());
   fastify.get('/shop/shop.js', (_request, reply) => reply.type('text/javascript').send(script));
   fastify.get('/shop/shop.css', (_request, reply) => reply.type('text/css').send(style));
-  fastify.post('/shop/orders', { onRequest: refuseOtherSites }, (_request, reply) => {
+  fastify.post<InCurrency>('/shop/orders', { onRequest: refuseOtherSites }, ({ query }, reply) => {
     if (!orders.take('all').granted) return reply.status(429).send(busyAnswer);
     return sendResult(reply, async () => {
-      const payment_id = await merchant.order(shopProduct);
+      const payment_id = await merchant.order(shopProductIn(query.currency));
       return {
         payment_id,
         signature: signer.sign(payment_id),

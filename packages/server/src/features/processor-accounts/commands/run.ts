@@ -29,17 +29,10 @@ import {
   titleOf,
 } from './describe.ts';
 import { findNamedAccount } from './find-account.ts';
+import { type CommandReport, done } from './report.ts';
 import { showAccount } from './show.ts';
 
 export type CommandServices = AccountServices & RoutingServices;
-
-/** Result of a command. `ok` is false if a check failed or no account takes a payment. */
-export interface CommandReport {
-  readonly ok: boolean;
-  readonly text: string;
-}
-
-const done = (text: string): CommandReport => ({ ok: true, text });
 
 /** The audit names no person: a command on the server itself. */
 const ACTOR = null;

@@ -1,4 +1,3 @@
-import { problem } from '@florin/contract/errors.ts';
 import {
   type AccountActor,
   type AccountServices,
@@ -6,10 +5,7 @@ import {
   enableAccount,
 } from '../change.ts';
 import { removeAccount } from '../remove.ts';
-import { type StandInDraft, standIns } from './stand-ins.ts';
-
-/** Longest wait for the simulator, in milliseconds. */
-const TIMEOUT_MS = 5_000;
+import { requireStandIn, sendControl, standInAddressOf } from './control.ts';
 
 export interface StandInRequest {
   /** Name of the adapter. */
@@ -31,9 +27,8 @@ export async function connectStandIn(
   actor: AccountActor,
   { processor, name, simulator_url, florin_url }: StandInRequest,
 ): Promise<{ readonly id: string; readonly name: string }> {
-  const standIn = Object.hasOwn(standIns, processor) ? standIns[processor] : undefined;
-  if (!standIn) throw noStandIn();
-  const api_url = simulator_url + standIn.path;
+  const standIn = requireStandIn(processor);
+  const api_url = await standInAddressOf(simulator_url, standIn);
   const account_name = name ?? `${services.adapters[processor]?.metadata.display_name} stand-in`;
   const draft = standIn.draft();
   const id = await createAccount(services, actor, {
@@ -52,7 +47,11 @@ export async function connectStandIn(
     secrets: draft.secrets,
   });
   try {
-    await openAccount(api_url, draft, `${florin_url}/notifications/${id}`);
+    const webhook_url = `${florin_url}/notifications/${id}`;
+    await sendControl(simulator_url + standIn.path, 'PUT', {
+      path: `/accounts/${draft.account}`,
+      body: { ...draft.account_settings, webhook_url },
+    });
     await enableAccount(services, actor, id);
   } catch (error) {
     await removeAccount(services, actor, id);
@@ -60,29 +59,3 @@ export async function connectStandIn(
   }
   return { id, name: account_name };
 }
-
-/** Creates the account at the stand-in. */
-async function openAccount(
-  api_url: string,
-  { account, account_settings }: StandInDraft,
-  webhook_url: string,
-): Promise<void> {
-  const response = await fetch(`${api_url}/control/accounts/${account}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...account_settings, webhook_url }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).catch(() => undefined);
-  if (response?.ok) return;
-  throw problem(
-    'invalid',
-    `The simulated card network does not answer at ${api_url}, so that no account was added. Start Florin with npm start, and repeat the command.`,
-  );
-}
-
-const noStandIn = () =>
-  problem(
-    'not_in_list',
-    `processor must be one that the simulated card network has a stand-in of: ${Object.keys(standIns).join(', ')}.`,
-    { pointer: '/processor' },
-  );

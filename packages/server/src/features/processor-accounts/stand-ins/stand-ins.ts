@@ -19,13 +19,63 @@ export interface StandIn {
   readonly path: string;
   /** A draft with random keys. */
   draft(): StandInDraft;
+  /** Setting of an account in Florin that names the account at the stand-in. */
+  readonly account_setting: string;
+  /** Part of the path of a new payment, by which faults select it; absent: any message. */
+  readonly payment_path?: string;
+  /** Requests to the control surface about disputes. Absent: the processor notifies no disputes. */
+  readonly disputes?: {
+    /** The payer disputes a payment, by the processor's reference. */
+    open(reference: string): ControlRequest;
+    end(reference: string, end: 'won' | 'lost'): ControlRequest;
+  };
+  /** Writes a settlement report of the account. Absent: Florin reads no reports of the processor. */
+  report?(account: string, unknown_type?: string): ControlRequest;
 }
+
+/** A `POST` to the control surface. The path begins after `/control`. */
+export interface ControlRequest {
+  readonly path: string;
+  readonly body: object;
+}
+
+/** Events of Adyen that end a dispute. */
+const adyenDisputeEnds = {
+  won: { event: 'CHARGEBACK_REVERSED', status: 'Won' },
+  lost: { event: 'SECOND_CHARGEBACK' },
+} as const;
 
 /** Stand-ins by the names of their adapters. */
 export const standIns: Readonly<Record<string, StandIn>> = {
-  adyen: { path: '/adyen', draft: adyenDraft },
-  checkout_com: { path: '/checkout-com', draft: checkoutDraft },
-  worldpay_cnp: { path: '/worldpay-cnp', draft: cnpDraft },
+  adyen: {
+    path: '/adyen',
+    draft: adyenDraft,
+    account_setting: 'merchant_account',
+    payment_path: '/payments$',
+    disputes: {
+      open: (psp) => ({ path: `/payments/${psp}/disputes`, body: {} }),
+      end: (psp, end) => ({ path: `/disputes/${psp}/events`, body: adyenDisputeEnds[end] }),
+    },
+    report: (account, unknown_type) => ({
+      path: `/accounts/${account}/batches`,
+      body: { unknown_type },
+    }),
+  },
+  checkout_com: {
+    path: '/checkout-com',
+    draft: checkoutDraft,
+    account_setting: 'processing_channel_id',
+    payment_path: '/payments$',
+    disputes: {
+      open: (id) => ({ path: `/payments/${id}/disputes`, body: {} }),
+      end: (id, status) => ({ path: `/disputes/${id}/status`, body: { status } }),
+    },
+    report: (account, unknown_type) => ({
+      path: `/accounts/${account}/payouts`,
+      body: { unknown_type },
+    }),
+  },
+  worldpay_cnp: { path: '/worldpay-cnp', draft: cnpDraft, account_setting: 'merchant_id' },
 };
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');

@@ -1,19 +1,15 @@
 import { problem } from '@florin/contract/errors.ts';
-import type {
-  AccountName,
-  DisputeCommand,
-  ProcessorCommand,
-  ReportCommand,
-} from '@florin/contract/protocol/processor-command.ts';
+import type { AccountName, ReportCommand } from '@florin/contract/protocol/processor-command.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { findNamedAccount } from '../../processor-accounts/commands/find-account.ts';
-import type { CommandReport } from '../../processor-accounts/commands/run.ts';
+import type { CommandReport } from '../../processor-accounts/commands/report.ts';
 import { describeReport, describeReports } from './describe.ts';
 import { announceReport } from './list-reports.ts';
 import { storeContent } from './report-step.ts';
+import { settleStandIn } from './settle-stand-in.ts';
 import {
   findReport,
   findReportById,
@@ -29,11 +25,16 @@ const LINES_SHOWN_MAX = 50;
 
 type CommandServices = Pick<Services, 'db' | 'system_clock' | 'accounts'>;
 
-const COMMANDS = ['reports', 'show_report', 'import_report', 'retry_reports'];
+const COMMANDS: readonly string[] = [
+  'reports',
+  'show_report',
+  'import_report',
+  'retry_reports',
+  'settle_stand_in',
+] satisfies ReportCommand['command'][];
 
-export const isReportCommand = (
-  command: ProcessorCommand | ReportCommand | DisputeCommand,
-): command is ReportCommand => COMMANDS.includes(command.command);
+export const isReportCommand = (command: { readonly command: string }): command is ReportCommand =>
+  COMMANDS.includes(command.command);
 
 /** Runs a command about settlement reports. Throws `ProblemError` that names what is wrong. */
 export async function runReportCommand(
@@ -49,6 +50,11 @@ export async function runReportCommand(
       return importReport(services, command, command.report, command.content);
     case 'retry_reports':
       return retry(services, command);
+    case 'settle_stand_in':
+      return settleStandIn(
+        { db: services.db, now: instantText(services.system_clock.now()) },
+        command,
+      );
   }
 }
 

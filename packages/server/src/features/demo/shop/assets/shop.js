@@ -37,6 +37,7 @@
   }
 
   const options = readOptions();
+  const currency = new URLSearchParams(location.search).get('currency') === 'EUR' ? 'EUR' : 'USD';
   const embedded = options.formFactor === 'embedded';
 
   function say(text) {
@@ -84,7 +85,7 @@
   async function start() {
     try {
       if (!window.Florin) throw new Error('The payment form could not be loaded. Reload the page.');
-      const order = await post('/shop/orders');
+      const order = await post(`/shop/orders?currency=${currency}`);
       const florin = new window.Florin(order.publishable_key, options);
       florin.on('payment_method_changed', () => {
         button.disabled = false;

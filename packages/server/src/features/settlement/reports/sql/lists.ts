@@ -47,3 +47,7 @@ export async function updateList(
     [processor_account_id, ...set.map(([, value]) => value)],
   );
 }
+
+/** Lets an account be asked for new reports at once. */
+export const makeListDue = (db: Db, processor_account_id: string, now: string): Promise<void> =>
+  updateList(db, processor_account_id, { due_at: now });

@@ -1,0 +1,110 @@
+import type { StandInCommand } from '@florin/contract/protocol/processor-command.ts';
+import { secondsOf } from '../kernel/duration.ts';
+import { PlainFailure } from '../kernel/plain-failure.ts';
+import type { Addresses } from './addresses.ts';
+
+const CLI = 'npm run florin -- processors';
+
+export const STAND_INS_HELP = `At a stand-in of the simulated card network, which \`try\` connects:
+       ${CLI} faults PROCESSOR FAULTS
+           makes the stand-in fail. FAULTS, of messages and of notifications:
+             --lose-answers N                 does the next N messages, and loses their answers
+             --hang DURATION                  answers so much later, for so long
+             --refuse-connections DURATION    lets no message through
+             --decline CODE [--times N]       declines the next payment, or N, such as insufficient_funds
+             --lose-notifications N           never sends the next N
+             --double-notifications N         sends the next N twice
+             --delay-notifications DURATION [--times N]
+       ${CLI} faults PROCESSOR --clear
+           ends all faults
+       ${CLI} try-dispute PAYMENT
+           the payer disputes the payment
+       ${CLI} try-dispute DISPUTE --end won|lost
+           the bank decides
+       ${CLI} settle ACCOUNT [--unclear]
+           writes a settlement report of all payments, refunds and disputes that no report has; --unclear adds a row
+           that Florin does not know`;
+
+/** Options of the commands to stand-ins. */
+export const standInOptions = {
+  'lose-answers': { type: 'string' },
+  hang: { type: 'string' },
+  'refuse-connections': { type: 'string' },
+  decline: { type: 'string' },
+  'lose-notifications': { type: 'string' },
+  'double-notifications': { type: 'string' },
+  'delay-notifications': { type: 'string' },
+  times: { type: 'string' },
+  clear: { type: 'boolean' },
+  end: { type: 'string' },
+  unclear: { type: 'boolean' },
+} as const;
+
+type Options = {
+  readonly [Name in keyof typeof standInOptions]?:
+    | ((typeof standInOptions)[Name]['type'] extends 'string' ? string : boolean)
+    | undefined;
+};
+
+const FAULTS = [
+  'lose-answers',
+  'hang',
+  'refuse-connections',
+  'decline',
+  'lose-notifications',
+  'double-notifications',
+  'delay-notifications',
+] as const;
+
+/** The command `faults`. Throws `PlainFailure` that names a wrong option. */
+export function faultsCommand(
+  processor: string,
+  options: Options,
+  addresses: Addresses,
+): StandInCommand {
+  if (options.clear) return { command: 'clear_faults', processor, ...addresses };
+  if (FAULTS.every((name) => options[name] === undefined))
+    throw new PlainFailure(
+      `faults needs a fault or --clear, such as --lose-answers 1.\nAll faults: ${CLI} --help`,
+    );
+  const { decline, times = '1' } = options;
+  const faults = {
+    ...countOf(options, 'lose-answers', 'lose_answers'),
+    ...durationOf(options, 'hang', 'hang_ms'),
+    ...durationOf(options, 'refuse-connections', 'refuse_connections_ms'),
+    ...(decline !== undefined && { decline }),
+    ...countOf(options, 'lose-notifications', 'lose_notifications'),
+    ...countOf(options, 'double-notifications', 'double_notifications'),
+    ...durationOf(options, 'delay-notifications', 'delay_notifications_ms'),
+    times: numberOf('times', times),
+  };
+  return { command: 'faults', processor, faults, ...addresses };
+}
+
+/** The command `try-dispute`: opens one, or ends it. Throws `PlainFailure` for another end. */
+export function disputeCommand(id: string, { end }: Options, addresses: Addresses): StandInCommand {
+  if (end === undefined) return { command: 'open_dispute', payment: id, ...addresses };
+  if (end === 'won' || end === 'lost')
+    return { command: 'end_dispute', dispute: id, end, ...addresses };
+  throw new PlainFailure(`--end must be won or lost; it is ${end}.`);
+}
+
+type Name = (typeof FAULTS)[number];
+
+function countOf(options: Options, name: Name, member: string): Record<string, number> {
+  const text = options[name];
+  return text === undefined ? {} : { [member]: numberOf(name, text) };
+}
+
+function numberOf(name: string, text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new PlainFailure(`--${name} must be a number, such as 1; it is ${text}.`);
+}
+
+function durationOf(options: Options, name: Name, member: string): Record<string, number> {
+  const text = options[name];
+  if (text === undefined) return {};
+  const seconds = secondsOf(text);
+  if (seconds !== undefined) return { [member]: seconds * 1_000 };
+  throw new PlainFailure(`--${name} must be a duration such as 30s or 5m; it is ${text}.`);
+}
