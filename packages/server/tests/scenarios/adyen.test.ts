@@ -109,6 +109,25 @@ describe('a payment through Adyen', () => {
     expect(await standInPayment(payment)).toMatchObject({ captured: 3_000 });
   });
 
+  it('is held, and captured in two parts, the first of which has lost its answer', async () => {
+    const payment = await makeAuthorisedPayment(florin.client, { amount_cents: 5_000 });
+    const fault = { method: 'POST', path: '/captures', kind: 'lose_answer', times: 1 };
+    await florin.control('POST', '/faults', fault);
+    const parts = [{ amount_cents: 3_000, final: false }, { amount_cents: 1_500 }];
+    for (const attributes of parts) {
+      const { id } = await makeCapture(florin.client, payment, attributes);
+      await waitForOutcome(florin.client, id, 'capture_demands');
+    }
+    const captured = await florin.client.fetch('payment_demands', payment.id);
+    expect(captured.attributes).toMatchObject({
+      status: 'succeeded',
+      amount_captured_cents: 4_500,
+    });
+    expect(await standInPayment(payment)).toMatchObject({ captured: 4_500 });
+    expect((await refundOf(captured)).attributes.amount_cents).toBe(4_500);
+    expect(await standInPayment(payment)).toMatchObject({ refunded: 4_500 });
+  });
+
   it('is held, and voided', async () => {
     const payment = await makeAuthorisedPayment(florin.client);
     await florin.client.send('PATCH', `/v2/payment_demands/${payment.id}/void`);

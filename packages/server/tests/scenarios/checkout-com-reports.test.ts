@@ -3,8 +3,8 @@ import { useCheckoutStack } from '../support/checkout-com.ts';
 import { createClockAhead, passTime } from '../support/clock-ahead.ts';
 import {
   eventually,
-  makeDemand,
-  makeParties,
+  makeAuthorisedPayment,
+  makeCapture,
   makeRefund,
   waitForOutcome,
 } from '../support/make.ts';
@@ -17,9 +17,11 @@ passTime(clock);
 
 it('reports are listed, in files of a few rows, and settle payments with exact fees', async () => {
   await florin.configure({ report_rows_max: 3 });
-  const parties = await makeParties(florin.client);
-  const { id } = await makeDemand(florin.client, { confirmed: true, amount_cents: 2_499 }, parties);
-  const payment = await waitForOutcome(florin.client, id);
+  const payment = await makeAuthorisedPayment(florin.client, { amount_cents: 2_499 });
+  for (const attributes of [{ amount_cents: 1_499, final: false }, {}]) {
+    const { id } = await makeCapture(florin.client, payment, attributes);
+    await waitForOutcome(florin.client, id, 'capture_demands');
+  }
   const refund = await makeRefund(florin.client, payment, { amount_cents: 1_000 });
   await waitForOutcome(florin.client, refund.id, 'refund_demands');
   // A day ends at the stand-in, whose reports are ready two hours later.
@@ -33,16 +35,17 @@ it('reports are listed, in files of a few rows, and settle payments with exact f
     const report = await waitForReport(florin, clock, name as string);
     expect(report).toMatchObject({ status: 'compared', control: 'none', failure: null });
   }
-  expect(await listSettled(florin, payment.id)).toEqual([
-    ['settled', 2_499],
+  expect((await listSettled(florin, payment.id)).toSorted()).toEqual([
+    ['settled', 1_000],
+    ['settled', 1_499],
     ['settled_back', 1_000],
   ]);
   expect(await sumTransfers(florin, 'USD')).toEqual({
     payments: 1_499_000_000n,
     fee_interchange: -4_998_000n,
     fee_scheme: -862_155n,
-    // 0.08 for the capture, 0.15 for the refund, 0.025 for the authorisation.
-    fee_other: -25_500_000n,
+    // 0.08 for each capture, 0.15 for the refund, 0.025 for the authorisation.
+    fee_other: -33_500_000n,
   });
   expect(await listBrokenRules(florin)).toEqual([]);
 });

@@ -88,6 +88,42 @@ describe('a payment through Checkout.com', () => {
     ]);
   });
 
+  it('is held, and captured in two parts, the first of which has lost its answer', async () => {
+    const payment = await makeAuthorisedPayment(florin.client, { amount_cents: 5_000 });
+    const fault = { method: 'POST', path: '/captures', kind: 'lose_answer', times: 1 };
+    await florin.control('POST', '/faults', fault);
+    const parts = [{ amount_cents: 3_000, final: false }, { amount_cents: 1_500 }];
+    const balances = [];
+    for (const attributes of parts) {
+      const { id } = await makeCapture(florin.client, payment, attributes);
+      await waitForOutcome(florin.client, id, 'capture_demands');
+      balances.push((await standInPayments(payment))[0]?.balances);
+    }
+    expect(balances).toMatchObject([
+      { total_captured: 3_000, available_to_capture: 2_000 },
+      { total_captured: 4_500, available_to_capture: 0 },
+    ]);
+    const captured = await florin.client.fetch('payment_demands', payment.id);
+    expect(captured.attributes).toMatchObject({
+      status: 'succeeded',
+      amount_captured_cents: 4_500,
+    });
+    expect((await refundOf(captured)).attributes.amount_cents).toBe(4_500);
+  });
+
+  it('is held, captured in part, and voided: the rest lapses, and nothing is returned', async () => {
+    const payment = await makeAuthorisedPayment(florin.client, { amount_cents: 5_000 });
+    const part = { amount_cents: 3_000, final: false };
+    const { id } = await makeCapture(florin.client, payment, part);
+    await waitForOutcome(florin.client, id, 'capture_demands');
+    await florin.client.send('PATCH', `/v2/payment_demands/${payment.id}/void`);
+    const { attributes } = await waitForOutcome(florin.client, payment.id);
+    expect([attributes.status, attributes.amount_captured_cents]).toEqual(['succeeded', 3_000]);
+    expect(await standInPayments(payment)).toMatchObject([
+      { balances: { total_captured: 3_000, total_refunded: 0 } },
+    ]);
+  });
+
   it('is held, and voided', async () => {
     const payment = await makeAuthorisedPayment(florin.client);
     await florin.client.send('PATCH', `/v2/payment_demands/${payment.id}/void`);

@@ -72,6 +72,8 @@ describe('a payment through Worldpay’s cnpAPI', () => {
 
   it('is held, captured in part, and refunded by its capture', async () => {
     const held = await makeAuthorisedPayment(florin.client, { amount_cents: 5_000 });
+    const first = makeCapture(florin.client, held, { amount_cents: 3_000, final: false });
+    await expect(first).rejects.toThrow(/several_captures_unsupported/);
     await makeCapture(florin.client, held, { amount_cents: 3_000 });
     const payment = await waitForOutcome(florin.client, held.id);
     expect(payment.attributes.amount_captured_cents).toBe(3_000);

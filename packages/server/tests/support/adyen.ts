@@ -28,7 +28,7 @@ export function useAdyenStack(clock?: ReturnType<typeof createClockAhead>): Adye
   const standIn = {
     processor: 'adyen',
     path: '/adyen',
-    settings: { merchant_account: MERCHANT_ACCOUNT },
+    settings: { merchant_account: MERCHANT_ACCOUNT, several_captures: 'yes' },
     url_settings: ['report_url', 'disputes_url'],
     secrets: {
       api_key: API_KEY,
@@ -43,6 +43,7 @@ export function useAdyenStack(clock?: ReturnType<typeof createClockAhead>): Adye
       webhook_hmac_key: HMAC_KEY,
       webhook_username: 'florin',
       webhook_password: 'pass:word',
+      several_captures: true,
       outcome_delay_ms: 50,
     },
   };

@@ -3,6 +3,7 @@ import { metadata } from '../sandbox/metadata.ts';
 import { egressCases } from './conformance-egress.ts';
 import { type AdapterParts, defineAdapter } from './define-adapter.ts';
 import type { WireRequest } from './message.ts';
+import type { AccountSettings } from './metadata.ts';
 
 const requestTo = (url: string): WireRequest => ({
   method: 'POST',
@@ -54,6 +55,17 @@ it('an account whose contract fixes its currencies takes no others', () => {
   const adapter = defineAdapter({ ...parts, metadata: { ...metadata, currenciesOf } });
   expect(adapter.connect(account).metadata.currencies).toEqual(['USD']);
   expect(defineAdapter(parts).connect(account).metadata.currencies).toBe('all');
+});
+
+it('an account whose contract decides about several captures says so', () => {
+  const takesSeveralCaptures = ({ settings }: Pick<AccountSettings, 'settings'>) =>
+    settings.several_captures === 'yes';
+  const adapter = defineAdapter({ ...parts, metadata: { ...metadata, takesSeveralCaptures } });
+  const takesSeveral = (settings: Record<string, string>) =>
+    adapter.connect({ ...account, settings }).metadata.capabilities.several_captures;
+  expect([takesSeveral({ several_captures: 'yes' }), takesSeveral({})]).toEqual([true, false]);
+  const { capabilities } = defineAdapter(parts).connect(account).metadata;
+  expect(capabilities).toEqual(metadata.capabilities);
 });
 
 it('an account is connected with the operations that its adapter has, and no others', () => {

@@ -4,6 +4,7 @@ import type { ScenarioResult } from './merchant.ts';
 
 /** A payment in the books of a stand-in. Amounts are minor units. */
 export interface BookedPayment {
+  /** On hold, if nothing of it is captured. */
   readonly held: number;
   readonly captured: number;
   readonly refunded: number;
@@ -40,6 +41,10 @@ const SETTLED = ['succeeded', 'disputed', 'reversed'];
 /** States of a dispute by the issuer's decision. */
 const statesByEnd = { open: 'needs_response', won: 'won', lost: 'lost' } as const;
 
+/** Whether the hold of a payment is open after a capture. */
+const isPartlyCaptured = ({ status, amount_captured_cents }: Row): boolean =>
+  status === 'authorised' && Number(amount_captured_cents) > 0;
+
 /** Compares a payment with the stand-in's books. Returns texts that name each difference. */
 export async function differencesOf(
   books: StandInBooks,
@@ -53,10 +58,11 @@ export async function differencesOf(
   const stored = [Number(payment.amount_captured_cents), Number(payment.amount_refunded_cents)];
   const moved = [sum('captured'), sum('refunded')];
   // A payment that was captured and then given back by a reversal charges nothing.
-  const isEqual = SETTLED.includes(payment.status as string)
-    ? String(moved) === String(stored)
-    : sum('captured') === sum('refunded');
-  const isHeld = payment.status === 'authorised';
+  const isEqual =
+    SETTLED.includes(payment.status as string) || isPartlyCaptured(payment)
+      ? String(moved) === String(stored)
+      : sum('captured') === sum('refunded');
+  const isHeld = payment.status === 'authorised' && !isPartlyCaptured(payment);
   const dispute = result?.dispute && statesByEnd[result.dispute];
   const facts = JSON.stringify({ payment, found, result });
   return [

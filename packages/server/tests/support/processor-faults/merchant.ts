@@ -18,7 +18,7 @@ export async function runProcessorScenario(
   scenario: ProcessorScenario,
   endDispute: EndDispute,
 ): Promise<ScenarioResult> {
-  const isHold = scenario.kind === 'capture' || scenario.kind === 'void';
+  const isHold = ['capture', 'captures', 'void'].includes(scenario.kind);
   const card = scenario.kind === 'sale' ? scenario.card : 'visa';
   const id = await pay(client, card, {
     amount_cents: scenario.amount,
@@ -47,6 +47,13 @@ async function continueScenario(
       return;
     case 'capture':
       await send(makeCapture(client, payment, { amount_cents: scenario.part }));
+      return;
+    case 'captures':
+      for (const [at, amount_cents] of scenario.parts.entries()) {
+        const final = at === scenario.parts.length - 1;
+        await send(makeCapture(client, payment, { amount_cents, final }));
+        await settled(client, payment.id);
+      }
       return;
     case 'void':
       await client.send('PATCH', `/v2/payment_demands/${payment.id}/void`);
@@ -122,7 +129,7 @@ async function within<T extends readonly unknown[]>(
   return [];
 }
 
-const REFUSALS = /over_|payment_not_|not_refundable|invalid_state/;
+const REFUSALS = /over_|payment_not_|not_refundable|several_captures_|invalid_state/;
 
 function ignoreRefusal(error: Error): void {
   if (!REFUSALS.test(error.message)) throw error;

@@ -6,6 +6,7 @@ export type ProcessorScenario =
   | { readonly kind: 'sale'; readonly amount: number; readonly card: string }
   | { readonly kind: 'refunds'; readonly amount: number; readonly parts: readonly number[] }
   | { readonly kind: 'capture'; readonly amount: number; readonly part: number }
+  | { readonly kind: 'captures'; readonly amount: number; readonly parts: readonly number[] }
   | { readonly kind: 'void'; readonly amount: number }
   | { readonly kind: 'dispute'; readonly amount: number; readonly end: DisputeEnd };
 
@@ -102,7 +103,14 @@ function stopOf(random: Random): ServerStop {
 }
 
 function scenarioOf(random: Random, { has_disputes = true }: FaultChoices): ProcessorScenario {
-  const chosen = random.oneOf(['sale', 'refunds', 'capture', 'void', 'dispute'] as const);
+  const chosen = random.oneOf([
+    'sale',
+    'refunds',
+    'capture',
+    'captures',
+    'void',
+    'dispute',
+  ] as const);
   const kind = chosen === 'dispute' && !has_disputes ? 'sale' : chosen;
   const amount = AMOUNT + random.upTo(1_000);
   switch (kind) {
@@ -113,6 +121,9 @@ function scenarioOf(random: Random, { has_disputes = true }: FaultChoices): Proc
       return { kind, amount, parts: [2_000, 2_001, 2_002] };
     case 'capture':
       return { kind, amount, part: amount - random.upTo(2_000) };
+    case 'captures':
+      // Refused parts of an account that takes one capture, or above the rest, are left out.
+      return { kind, amount, parts: [2_000, 1_000 + random.upTo(2_500), 500] };
     case 'dispute':
       return { kind, amount: DISPUTED_CENTS, end: random.oneOf(['open', 'won', 'lost'] as const) };
     default:

@@ -56,7 +56,6 @@ const useAdyen: UseProcessor = (clock) => {
     async bookedPaymentsOf(attempt_id: string) {
       const records = await recordsOf(attempt_id);
       return records.map(({ status, amount, captured, refunded }) => ({
-        // Without several captures, the first one releases the rest.
         held: status === 'authorised' && captured === 0 ? amount : 0,
         captured,
         refunded,

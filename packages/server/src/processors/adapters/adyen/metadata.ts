@@ -94,6 +94,15 @@ const settingFields: readonly AccountField[] = [
     example: 'https://ca-test.adyen.com',
   },
   {
+    name: 'several_captures',
+    label: 'Several captures',
+    help: 'yes after Adyen’s support has enabled several partial captures for the merchant account.',
+    secret: false,
+    required: false,
+    pattern: /yes|no/,
+    example: 'no',
+  },
+  {
     name: 'return_url',
     label: 'Return URL',
     help: 'Adyen wants an address for payers who return. Florin sends nobody there.',
@@ -159,6 +168,7 @@ export const adyenMetadata: ProcessorMetadata = {
   networks: ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay', 'maestro'],
   currencies: 'all',
   refused_currencies: UNLISTED.split(' '),
+  takesSeveralCaptures: ({ settings }) => settings.several_captures === 'yes',
   takesAmount,
   refusalOf,
   capabilities: {

@@ -132,6 +132,14 @@ it('a payment is found by its reference until its id is known, and only then rev
   ]);
 });
 
+it('a capture voids the rest of the hold, unless more captures follow', () => {
+  const demand = { ...input, demand_id: input.attempt_id, processor_reference: 'pay_1' };
+  const typeOf = (more: object) =>
+    (checkoutRequests.capture(account, { ...demand, ...more }).body as { capture_type: string })
+      .capture_type;
+  expect([typeOf({}), typeOf({ final: false })]).toEqual(['Final', 'NonFinal']);
+});
+
 describe.skipIf(!hasSchemas)('with the official schemas of ../shared/data', () => {
   /** The message after the vault has filled in the card. */
   function filled(change: Partial<AuthoriseInput>): Record<string, unknown> {
@@ -178,10 +186,12 @@ describe.skipIf(!hasSchemas)('with the official schemas of ../shared/data', () =
   });
 
   it.each([
-    ['capture', 'CaptureRequest'],
-    ['refund', 'RefundRequest'],
-  ] as const)('a %s fits', (kind, schema) => {
-    const demand = { ...input, demand_id: input.attempt_id, processor_reference: 'pay_1' };
+    ['capture', 'CaptureRequest', {}],
+    ['capture', 'CaptureRequest', { final: false }],
+    ['refund', 'RefundRequest', {}],
+  ] as const)('a %s fits %s with %o', (kind, schema, more) => {
+    const follow = { demand_id: input.attempt_id, processor_reference: 'pay_1', ...more };
+    const demand = { ...input, ...follow };
     expect(schemaErrors(schema, checkoutRequests[kind](account, demand).body)).toEqual([]);
   });
 });

@@ -241,7 +241,11 @@ export const checkoutRequests: MapRequest = {
           reference: shortReference(attempt_id),
           metadata: { attempt_id },
         }),
-  capture: (account, input) => followUp(account, 'captures', input, { capture_type: 'Final' }),
+  // After a final capture Checkout.com voids the rest.
+  capture: (account, input) =>
+    followUp(account, 'captures', input, {
+      capture_type: input.final === false ? 'NonFinal' : 'Final',
+    }),
   refund: (account, input) => followUp(account, 'refunds', input),
   inquireCapture: (account, { processor_reference }) => actionsOf(account, processor_reference),
   inquireRefund: (account, { processor_reference }) => actionsOf(account, processor_reference),
