@@ -9,31 +9,26 @@ export const accountCurrencies = ['EUR', 'GBP'] as const;
 
 /** Connects an account at the stand-in of Checkout.com behind each proxy, and gives it the payments of a currency. */
 export async function connectAccounts(
-  { baseUrl, credentials }: Processes,
+  florin: Processes,
   proxies: readonly ProcessorProxy[],
 ): Promise<void> {
-  const operator = operatorOf({ stack: { baseUrl, credentials } } as never);
-  const send = async (method: string, path: string, body: object) => {
-    const answer = await operator.send(method, path, body);
-    if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
-  };
+  const operator = operatorOf({ stack: florin });
   const rules: object[] = [];
   for (const [at, { url }] of proxies.entries()) {
     const channel = `pc_bench${at}`;
     await openChannel(`${url}/checkout-com/control/accounts/${channel}`);
-    const { data } = await send('POST', '/processor_accounts', {
+    const { data } = await operator.change('POST', '/processor_accounts', {
       processor: 'checkout_com',
       mode: 'sandbox',
       name: channel,
       settings: { api_url: `${url}/checkout-com`, processing_channel_id: channel },
       secrets: { secret_key: SECRET_KEY },
     });
-    await send('POST', `/processor_accounts/${data.id}/enable`, {});
+    await operator.change('POST', `/processor_accounts/${data.id}/enable`, {});
     const conditions = { currencies: [accountCurrencies[at]] };
     rules.push({ name: channel, conditions, accounts: [data.id] });
   }
-  await send('PUT', '/routing/sandbox', { rules });
+  await operator.change('PUT', '/routing/sandbox', { rules });
 }
 
 async function openChannel(url: string): Promise<void> {

@@ -98,32 +98,26 @@ export async function control(
 
 /** Connects an account at each stand-in, and gives it the payments of its amounts. */
 export async function openAccounts(testbed: CanaryTestbed): Promise<void> {
-  const { baseUrl, credentials } = testbed.florin;
-  const operator = operatorOf({ stack: { baseUrl, credentials } } as never);
-  const send = async (method: string, path: string, body: object) => {
-    const answer = await operator.send(method, path, body);
-    if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
-  };
+  const operator = operatorOf({ stack: testbed.florin });
   const rules: object[] = [];
   for (const account of canaryAccounts) {
     const { processor, path, settings, secrets, account_path, account_settings, amount } = account;
     await control(testbed, account, 'PUT', account_path, account_settings);
     const api_url = testbed.simulatorUrl + path;
-    const { data } = await send('POST', '/processor_accounts', {
+    const { data } = await operator.change('POST', '/processor_accounts', {
       processor,
       mode: 'sandbox',
       name: processor,
       settings: { api_url, ...settings },
       secrets,
     });
-    await send('POST', `/processor_accounts/${data.id}/enable`, {});
-    const webhook_url = `${baseUrl}/notifications/${data.id}`;
+    await operator.change('POST', `/processor_accounts/${data.id}/enable`, {});
+    const webhook_url = `${testbed.florin.baseUrl}/notifications/${data.id}`;
     await control(testbed, account, 'PUT', account_path, { ...account_settings, webhook_url });
     const conditions = { amount_min: amount, amount_max: amount + AMOUNTS };
     rules.push({ name: processor, conditions, accounts: [data.id] });
   }
-  await send('PUT', '/routing/sandbox', { rules });
+  await operator.change('PUT', '/routing/sandbox', { rules });
 }
 
 /** Number of secrets of accounts that the vault has stored. */

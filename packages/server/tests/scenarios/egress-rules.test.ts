@@ -16,7 +16,7 @@ let account: string;
 beforeAll(async () => {
   stack = cleanup.use(await startStack({ adapters: { example: exampleAdapter } }));
   vaultDb = cleanup.use(openDatabase({ url: stack.vaultDatabaseUrl, connections_max: 1 }));
-  operator = operatorOf({ stack } as never);
+  operator = operatorOf({ stack });
   const { body } = await operator.send('POST', '/processor_accounts', {
     processor: 'example',
     mode: 'sandbox',
@@ -64,6 +64,6 @@ it('a message that the rules do not allow is named to the operator', async () =>
 it('a server that starts with other rules stores them, and keeps the secrets', async () => {
   await setVaultRules([{ origin: stack.simulatorUrl, method: 'POST', path: '/v1/x' }]);
   await stack.restart('server');
-  operator = operatorOf({ stack } as never);
+  operator = operatorOf({ stack });
   expect(await eventually(check, ({ accepted }) => accepted)).toMatchObject({ accepted: true });
 });

@@ -59,7 +59,7 @@ beforeAll(async () => {
   );
   db = cleanup.use(openDatabase({ url: stack.databaseUrl, connections_max: 1 }));
   client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
-  operator = operatorOf({ stack } as never);
+  operator = operatorOf({ stack });
   for (const name of ['a', 'b'] as const) accounts[name] = await connect(name, networks[name].url);
 });
 afterAll(() => cleanup.disposeAsync());

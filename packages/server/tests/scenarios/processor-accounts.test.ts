@@ -65,7 +65,7 @@ beforeAll(async () => {
   db = cleanup.use(openDatabase({ url: stack.databaseUrl, connections_max: 1 }));
   client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
   live = createClient(stack.baseUrl, stack.credentials.live.secret_key);
-  operator = operatorOf({ stack } as never);
+  operator = operatorOf({ stack });
 });
 afterAll(() => cleanup.disposeAsync());
 

@@ -72,7 +72,7 @@ beforeAll(async () => {
   );
   db = cleanup.use(openDatabase({ url: stack.databaseUrl, connections_max: 1 }));
   client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
-  operator = operatorOf({ stack } as never);
+  operator = operatorOf({ stack });
   networkUrl = url;
   account = await connect('Notifying', url);
   otherAccount = await connect('Another', url);

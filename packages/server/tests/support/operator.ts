@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Api } from './api.ts';
+import type { Stack } from '@florin/dev-env/stack.ts';
 import { type Browser, type BrowserAnswer, signIn } from './browser.ts';
 
 /** An operator who calls the operators' endpoints. */
@@ -13,6 +13,8 @@ export interface Operator {
     key?: string,
     headers?: Readonly<Record<string, string>>,
   ): Promise<BrowserAnswer>;
+  /** Sends a request as above, and returns the response's JSON. Throws with the response of a refused request. */
+  change(method: string, path: string, body: object): Promise<BrowserAnswer['body']>;
   /** Takes an enforcement action. Throws with the response if the server refuses it. */
   takeAction(
     merchantId: string,
@@ -24,7 +26,12 @@ export interface Operator {
 
 const PATH = '/dashboard/api/operator';
 
-export function operatorOf({ stack }: Pick<Api, 'stack'>): Operator {
+/** `stack` may also be a Florin of other processes. */
+export function operatorOf({
+  stack,
+}: {
+  readonly stack: Pick<Stack, 'baseUrl' | 'credentials'>;
+}): Operator {
   const openSession = () => signIn(stack.baseUrl, stack.credentials.account);
   let browser: Promise<Browser> | undefined;
   const isSessionOver = ({ status, body }: BrowserAnswer): boolean =>
@@ -40,16 +47,26 @@ export function operatorOf({ stack }: Pick<Api, 'stack'>): Operator {
     withSession((session) =>
       session.send(method, `${PATH}${path}`, body, { ...headers, 'idempotency-key': key }),
     );
-  const expectDone = async (path: string, body: object): Promise<void> => {
-    const { status, body: answerBody } = await send('POST', path, body);
-    if (status !== 204) throw new Error(`${path}: ${status} ${JSON.stringify(answerBody)}`);
+  const change: Operator['change'] = async (method, path, body) => {
+    const answer = await send(method, path, body);
+    if (answer.status >= 300)
+      throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
   };
   return {
     send,
+    change,
     get: (path) => withSession((session) => session.get(`${PATH}${path}`)),
-    takeAction: (merchantId, action, modes = ['sandbox']) =>
-      expectDone(`/merchants/${merchantId}/measures`, { reason: 'A complaint', action, modes }),
-    liftActions: (merchantId, modes = ['sandbox', 'live']) =>
-      expectDone(`/merchants/${merchantId}/measures/lift`, { reason: 'It was cleared up', modes }),
+    takeAction: async (merchantId, action, modes = ['sandbox']) =>
+      void (await change('POST', `/merchants/${merchantId}/measures`, {
+        reason: 'A complaint',
+        action,
+        modes,
+      })),
+    liftActions: async (merchantId, modes = ['sandbox', 'live']) =>
+      void (await change('POST', `/merchants/${merchantId}/measures/lift`, {
+        reason: 'It was cleared up',
+        modes,
+      })),
   };
 }

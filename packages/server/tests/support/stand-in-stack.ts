@@ -78,7 +78,7 @@ export function useStandInStack(
     cleanup.use(simulator);
     context.stack = stack;
     context.db = cleanup.use(openDatabase({ url: stack.databaseUrl, connections_max: 1 }));
-    context.operator = operatorOf({ stack } as never);
+    context.operator = operatorOf({ stack });
     context.client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
     context.api_url = simulator.url + standIn.path;
     context.control = createControl(context.api_url, standIn.headers);
