@@ -177,6 +177,7 @@ describe('an account at a processor', () => {
     const paid = await waitForOutcome(live, payment.payment_id);
     expect(paid.attributes.status).toBe('succeeded');
     expect((await attemptOf(payment.payment_id))?.processor_account_id).toBe(id);
+    await act(id, 'pause');
     await removeForGood(id);
     await expect(makeLink(live)).rejects.toThrow('no_processor');
   });
@@ -367,6 +368,7 @@ describe('the record of a merchant at a processor', () => {
     for (const [action, state] of [
       ['pause', 'disabled'],
       ['enable', 'enabled'],
+      ['pause', 'disabled'],
       ['remove', 'disabled'],
     ] as const) {
       await act(id, action, { give_up_refunds: true });
@@ -461,7 +463,7 @@ describe('two accounts', () => {
     const { status, body } = await act(eu, 'remove');
     expect([status, body.errors[0].detail]).toEqual([
       405,
-      'The account still has 1 open outcome. Pause it, capture or void the payments on hold, wait for the outcomes, and remove it then.',
+      'The account still has 1 open outcome. Capture or void the payments on hold, wait for the outcomes, and remove it then.',
     ]);
     expect((await waitForOutcome(client, id)).attributes.status).toBe('succeeded');
     expect((await removeForGood(eu)).status).toBe(204);
@@ -488,15 +490,26 @@ describe('two accounts', () => {
 });
 
 describe('an account that is removed', () => {
-  it('must have no payment on hold: it could be neither captured nor voided', async () => {
-    const id = await connect('Holding', networks.eu);
-    const payment = await makeAuthorisedPayment(client);
+  it('must be paused first, so that no server gives it payments', async () => {
+    const id = await connect('Busy', networks.eu);
     const { status, body } = await removeForGood(id);
     expect([status, body.errors[0].detail]).toEqual([
       405,
-      'The account still has 1 payment on hold. Pause it, capture or void the payments on hold, wait for the outcomes, and remove it then.',
+      'The account is enabled. Pause it first, so that it takes no more payments, and remove it then.',
     ]);
     expect(await statusOf(id)).toBe('enabled');
+  });
+
+  it('must have no payment on hold: it could be neither captured nor voided', async () => {
+    const id = await connect('Holding', networks.eu);
+    const payment = await makeAuthorisedPayment(client);
+    await act(id, 'pause');
+    const { status, body } = await removeForGood(id);
+    expect([status, body.errors[0].detail]).toEqual([
+      405,
+      'The account still has 1 payment on hold. Capture or void the payments on hold, wait for the outcomes, and remove it then.',
+    ]);
+    expect(await statusOf(id)).toBe('paused');
     const { obligations } = (await operator.get(`/processor_accounts/${id}`)).body.data;
     expect(obligations).toMatchObject({ holds: 1, open_outcomes: 0, refundable: 0 });
     expect((await voidPayment(payment.id)).attributes.status).toBe('canceled');
@@ -506,10 +519,11 @@ describe('an account that is removed', () => {
   it('gives up refunds only where the operator says so', async () => {
     const id = await connect('Refundable', networks.eu);
     const payment = await pay({});
+    await act(id, 'pause');
     const { status, body } = await act(id, 'remove');
     expect([status, body.errors[0].detail]).toEqual([
       405,
-      'The account has 1 refundable or disputed payment. Pause it, or send give_up_refunds: true: refunds are then refused, and an operator closes open disputes by hand.',
+      'The account has 1 refundable or disputed payment. Keep it paused, or send give_up_refunds: true: refunds are then refused, and an operator closes open disputes by hand.',
     ]);
     const setPayment = (status: string, refundable: number) =>
       db.query(

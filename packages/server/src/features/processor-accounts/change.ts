@@ -197,7 +197,7 @@ export async function moveAccount(
     const row = await lockProcessorAccount(tx, id);
     if (!row) throw notFound();
     const status = nextState(processorAccountMachine, row.status as string, trigger);
-    if (!status) throw problem('invalid_state', `The account is ${row.status}.`);
+    if (!status) throw wrongState(row.status as string, trigger);
     const details = (await require?.(tx, row)) ?? {};
     const now = services.system_clock.now();
     await updateProcessorAccount(tx, id, { status }, instantText(now));
@@ -208,6 +208,14 @@ export async function moveAccount(
   });
   await services.accounts.refresh();
 }
+
+const wrongState = (status: string, trigger: Move['trigger']): Error =>
+  problem(
+    'invalid_state',
+    status === 'enabled' && trigger === 'remove'
+      ? 'The account is enabled. Pause it first, so that it takes no more payments, and remove it then.'
+      : `The account is ${status}.`,
+  );
 
 /** Checks changed credentials of an account in use. Throws unless the processor accepts them. */
 async function requireAccepted(

@@ -6,7 +6,8 @@ export const processorAccountMachine = defineMachine({
   initial: 'untested',
   states: {
     untested: { on: { enable: 'enabled', remove: 'removed' } },
-    enabled: { on: { pause: 'paused', remove: 'removed' } },
+    // Pausing first lets other servers learn that the account takes no more payments.
+    enabled: { on: { pause: 'paused' } },
     paused: { on: { enable: 'enabled', remove: 'removed' } },
     removed: { on: {} },
   },

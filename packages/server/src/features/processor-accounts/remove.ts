@@ -10,8 +10,8 @@ export const obligationsOf = (db: Db, id: string): Promise<Obligations> =>
   readObligations(db, id, COUNTED_MAX);
 
 /**
- * Removes an account and its secrets. Throws 405 while outcomes are open, amounts on hold, or captures and refunds not
- * sent. Without `give_up_refunds`, refundable payments and open disputes also keep the account.
+ * Removes an account and its secrets. Throws 405 while it is enabled, outcomes are open, amounts on hold, or captures
+ * and refunds not sent. Without `give_up_refunds`, refundable payments and open disputes also keep the account.
  */
 export async function removeAccount(
   services: AccountServices,
@@ -52,7 +52,7 @@ function refuseNeeded(
   if (needs.length > 0)
     throw problem(
       'invalid_state',
-      `The account still has ${needs.join(', ')}. Pause it, capture or void the payments on hold, wait for the outcomes, and remove it then.`,
+      `The account still has ${needs.join(', ')}. Capture or void the payments on hold, wait for the outcomes, and remove it then.`,
     );
   const given_up = [
     ...countText(refundable, 'refundable or disputed payment', 'refundable or disputed payments'),
@@ -61,7 +61,7 @@ function refuseNeeded(
   if (given_up.length === 0 || give_up_refunds) return;
   throw problem(
     'invalid_state',
-    `The account has ${given_up.join(' and ')}. Pause it, or send give_up_refunds: true: refunds are then refused, and an operator closes open disputes by hand.`,
+    `The account has ${given_up.join(' and ')}. Keep it paused, or send give_up_refunds: true: refunds are then refused, and an operator closes open disputes by hand.`,
     { pointer: '/give_up_refunds' },
   );
 }

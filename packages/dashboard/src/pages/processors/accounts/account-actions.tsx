@@ -7,7 +7,7 @@ import { CheckButton } from './check-button.tsx';
 
 const actionsByStatus: Readonly<Record<AccountStatus, readonly AccountAction[]>> = {
   untested: ['enable', 'remove'],
-  enabled: ['pause', 'remove'],
+  enabled: ['pause'],
   paused: ['enable', 'remove'],
   removed: [],
 };
