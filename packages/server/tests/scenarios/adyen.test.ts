@@ -291,6 +291,11 @@ describe('a payment that nobody can tell about', () => {
         deliveries.filter(({ body }) => body.includes(payment.attempt)).length ===
         adyenCancels.length,
     );
+    const open = `florin_processor_open_attempts{account="${florin.account}"} 1\n`;
+    await eventually(
+      async () => (await fetch(`${florin.stack.baseUrl}/metrics`)).text(),
+      (text) => text.includes(open),
+    );
     await close(payment);
     const { attributes } = await waitForOutcome(florin.client, payment.id);
     expect([attributes.status, attributes.failure_reason]).toEqual([

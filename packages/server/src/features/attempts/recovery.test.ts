@@ -29,14 +29,24 @@ describe('an attempt without an outcome', () => {
     [900 * HOUR, 'operator'],
   ])('that was cancelled after %d s is cancelled again after: %s', (age, next) => {
     const now = since + seconds(age);
-    expect(secondsAfter(nextReversal(cancel, attempt, true, now))).toBe(next);
+    expect(secondsAfter(nextReversal(cancel, attempt, 'pending', now))).toBe(next);
     const untaken = next === 'operator' ? 'operator' : 'usual';
-    expect(nextReversal(cancel, attempt, false, now)).toBe(untaken);
-    expect(nextReversal(inquire, attempt, true, now)).toBe('usual');
+    expect(nextReversal(cancel, attempt, 'unknown', now)).toBe(untaken);
+    expect(nextReversal(inquire, attempt, 'refused', now)).toBe('usual');
+  });
+
+  it.each([
+    ['refused', HOUR, 'operator'],
+    ['refused', HOUR - 1, 'usual'],
+    ['pending', HOUR, 'usual'],
+    ['unknown', HOUR, 'usual'],
+  ] as const)('whose reversal is %s after %d s: %s', (result, age, next) => {
+    const recovery = { ...inquire, refused_reversal_max_s: HOUR };
+    expect(nextReversal(recovery, attempt, result, since + seconds(age))).toBe(next);
   });
 
   it('whose answers came at once counts from its first reversal', () => {
-    const next = nextReversal(cancel, { unknown_since: null }, true, since);
+    const next = nextReversal(cancel, { unknown_since: null }, 'refused', since);
     expect(secondsAfter(next)).toBe(900);
   });
 });

@@ -1,6 +1,7 @@
 import type { Row } from '../../platform/database/row.ts';
 import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Recovery } from '../../processors/port/metadata.ts';
+import type { ReverseResult } from '../../processors/port/processor.ts';
 import type { NextInquiry } from './decide-outcome.ts';
 
 /** Time of the first cancellation of an attempt whose outcome is unknown since `since`. Undefined: Florin inquires. */
@@ -9,21 +10,25 @@ export const firstCancelAt = (recovery: Recovery, since: Micros): Micros | undef
 
 /**
  * Next try of a reversal. The processor cancels at the times of its recovery, so that each try is given time for its
- * notification. A try that the processor did not take (`isTaken`) is repeated sooner.
+ * notification. A try that the processor did not take is repeated sooner. A reversal that it refuses, such as
+ * of a settled payment, becomes the operator's.
  */
 export function nextReversal(
   recovery: Recovery,
   { unknown_since }: Row,
-  isTaken: boolean,
+  result: ReverseResult['result'],
   now: Micros,
 ): NextInquiry {
-  if (recovery.strategy === 'inquire') return 'usual';
   const since = unknown_since ? microsOf(unknown_since) : now;
+  if (recovery.strategy === 'inquire') {
+    const max_s = recovery.refused_reversal_max_s ?? Number.POSITIVE_INFINITY;
+    return result === 'refused' && now - since >= seconds(max_s) ? 'operator' : 'usual';
+  }
   const next = recovery.cancels_at_s
     .map((wait_s) => since + seconds(wait_s))
     .find((time) => time > now);
   if (next === undefined) return 'operator';
-  return isTaken ? next : 'usual';
+  return result === 'pending' || result === 'refused' ? next : 'usual';
 }
 
 /** Next look at a capture or refund that only a notification tells about. */

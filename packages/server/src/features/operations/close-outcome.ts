@@ -6,12 +6,21 @@ import { keyOf, keyText } from '../../platform/database/row-key.ts';
 import { findRow } from '../../platform/database/rows.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import type { Services } from '../../services.ts';
-import type { StoredOutcomes } from '../attempts/record-outcome.ts';
+import { lockForOutcomes, type StoredOutcomes } from '../attempts/record-outcome.ts';
 import { captures, refunds } from '../follow-ups/kinds.ts';
 import { storeFollowUpOutcomes } from '../follow-ups/record-outcome.ts';
 import { storePaymentOutcomes } from '../payments/record-outcome.ts';
 import { timelineOfId } from '../timelines/timeline-of.ts';
 import { type OperatorAction, runOperatorAction } from './operator-actions.ts';
+
+type Operation = 'authorise' | 'capture' | 'refund';
+
+/** Table whose row an attempt belongs to. */
+const tableOf = {
+  authorise: 'payment_demands',
+  capture: 'capture_demands',
+  refund: 'refund_demands',
+} as const;
 
 /** Outcomes that an operator may find at a processor. */
 export const foundOutcomes = ['failed', 'succeeded'] as const;
@@ -39,7 +48,11 @@ export async function closeOutcome(
   await runOperatorAction(services, operatorAction, audited, async ({ tx }) => {
     const attempt = await findRow(tx, 'attempts', scope, id);
     if (!attempt) throw notFound();
-    requireClosable(attempt, outcome);
+    const key = keyOf(attempt);
+    const table = tableOf[attempt.operation as Operation];
+    const [locked] = await lockForOutcomes(tx, table, [{ key, result: outcome }]);
+    if (!locked) throw notFound();
+    requireClosable(locked.attempt, outcome);
     const { states } = await storeFound(timeline, tx, attempt, outcome);
     if (!states.has(keyText(attempt))) throw outcomeKnown();
   });

@@ -116,6 +116,7 @@ function changesOf(
         ? onApproval(attempt, demand, result, now)
         : undefined;
     case 'partly_approved':
+      if (isIn(attempt, 'reversing')) return noteReference(attempt, result, now);
       return isIn(attempt, 'sending', 'unknown') ? partlyApproved(attempt, result, now) : undefined;
     case 'declined':
       return isIn(attempt, 'sending', 'unknown')

@@ -134,10 +134,9 @@ async function reverse(
   const answer = await sendMessage(services, request, scopeOf(attempt));
   const reversal = processor.reverse.mapAnswer(answer, attempt_id);
   const { result } = reversal;
-  const isTaken = result === 'pending' || result === 'refused';
   const { recovery } = processor.metadata;
   const repeat = {
-    next: nextReversal(recovery, attempt, isTaken, services.clock.now()),
+    next: nextReversal(recovery, attempt, result, services.clock.now()),
     by_reference: attempt.processor_reference != null,
   };
   if (result === 'reversed')

@@ -45,6 +45,19 @@ describe('a reversal that an operator closes', () => {
   });
 });
 
+it.each<[string, AttemptResult]>([
+  ['an approval', approved],
+  [
+    'a partial approval',
+    { result: 'partly_approved', approvedAmount: 100, processor_reference: 'psp-1' },
+  ],
+])('%s that is told during a reversal makes the reversal exact', (_, result) => {
+  const changes = decide({ status: 'reversing', unknown_since: at }, demand, result);
+  expect(changes?.attempt.trigger).toBeUndefined();
+  expect(changes?.attempt.set).toMatchObject({ due_at: at, processor_reference: 'psp-1' });
+  expect(changes?.demand).toEqual({ set: {}, events: [] });
+});
+
 it('is not closed while Florin still repeats the reversal', () => {
   const due = { status: 'reversing', due_at: at };
   expect(decide(due, demand, { result: 'closed' })).toBeUndefined();

@@ -6,7 +6,11 @@ import type { Money } from './message.ts';
 /** How to find an outcome without a response. Both strategies also accept notifications. */
 export type Recovery =
   /** Asks by our reference until the processor tells the outcome. */
-  | { readonly strategy: 'inquire' }
+  | {
+      readonly strategy: 'inquire';
+      /** Seconds for which a refused reversal is repeated. Then an operator finds out. Absent: without end. */
+      readonly refused_reversal_max_s?: number;
+    }
   /** Cancels by our reference, and waits for the confirmation. */
   | {
       readonly strategy: 'cancel';

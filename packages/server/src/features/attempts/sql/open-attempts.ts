@@ -28,11 +28,11 @@ export const countOperatorAttempts = (db: Db): Promise<Row[]> =>
     'operator_attempts',
   );
 
-/** Counts attempts without an outcome by account; null is the simulated network. Open attempts are always due. */
+/** Counts attempts without an outcome by account; null is the simulated network. Attempts of operators count. */
 export const countOpenAttemptsByAccount = (db: Db): Promise<Row[]> =>
   db.query(
     `select processor_account_id as account, count(*) as count from attempts
-     where due_at is not null and status in ('sending', 'unknown', 'reversing')
+     where status in ('sending', 'unknown', 'reversing')
      group by processor_account_id`,
     [],
     'open_attempts_by_account',

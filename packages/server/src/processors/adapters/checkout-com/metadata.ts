@@ -115,7 +115,7 @@ export const checkoutMetadata: ProcessorMetadata = {
       'image/jpeg': FILE_BYTES_MAX,
     },
   },
-  recovery: { strategy: 'inquire' },
+  recovery: { strategy: 'inquire', refused_reversal_max_s: 24 * 60 * 60 },
   // The delay of lists by reference is not documented. Idempotency keys are kept for a day.
   arrival_ms_max: 24 * 60 * 60 * 1_000,
   idempotency_ms: 24 * 60 * 60 * 1_000,

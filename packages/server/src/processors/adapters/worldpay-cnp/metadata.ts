@@ -102,7 +102,7 @@ export const cnpMetadata: ProcessorMetadata = {
     merchant_initiated: true,
     evidence_files: false,
   },
-  recovery: { strategy: 'inquire' },
+  recovery: { strategy: 'inquire', refused_reversal_max_s: DAY_MS / 1_000 },
   // The delay of queries is not documented. Duplicates are found for two days.
   arrival_ms_max: DAY_MS,
   idempotency_ms: 2 * DAY_MS,
