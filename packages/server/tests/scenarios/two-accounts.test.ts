@@ -1,7 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { fillIdentities } from '../../src/features/processor-accounts/fill-identities.ts';
 import { verifyLedger } from '../../src/features/settlement/verify-ledger.ts';
+import type { Database, Db } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { shortReference } from '../../src/processors/adapters/checkout-com/reference.ts';
+import { adapters } from '../../src/processors/adapters/index.ts';
 import { firstChannel, useCheckoutStack } from '../support/checkout-com.ts';
 import type { Relations, ResourceObject } from '../support/client.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
@@ -249,6 +252,33 @@ describe('keys that are replaced while payments run', () => {
     const refused = await florin.paymentsOf('any', channel.secret_key).catch(() => 'refused');
     expect(refused).toBe('refused');
   }, 120_000);
+});
+
+it('accounts from before identities get theirs, except one of two that are the same', async () => {
+  const identitiesIn = async (db: Db) =>
+    (await db.query('select id, identity from processor_accounts order by id', [])).map(
+      ({ id, identity }) => [id, identity],
+    );
+  const before = await identitiesIn(florin.db);
+  const logged: object[] = [];
+  const logger = { error: (fields: object) => logged.push(fields) } as never;
+  const undo = new Error('rolled back');
+  const transaction = florin.db.transaction(async (tx) => {
+    const services = { db: tx as Database, adapters, logger };
+    await tx.query('update processor_accounts set identity = null', []);
+    await fillIdentities(services);
+    expect(await identitiesIn(tx)).toEqual(before);
+    await tx.query(
+      `update processor_accounts set identity = null, settings =
+         (select settings from processor_accounts where id = $1) where id in ($1, $2)`,
+      [first, second],
+    );
+    await fillIdentities(services);
+    const nameless = (await identitiesIn(tx)).filter(([, identity]) => identity === null);
+    expect([nameless, logged]).toEqual([[[second, null]], [{ processor_account: second }]]);
+    throw undo;
+  });
+  await expect(transaction).rejects.toBe(undo);
 });
 
 describe('two accounts of one processor', () => {

@@ -101,6 +101,11 @@ describe('the fields of an account', () => {
     expect(refusalOf(values)).toMatch(expected);
   });
 
+  it('a secret with a form of its own may be short', () => {
+    const secrets = { api_key: 'sk_12345678', hmac_key: 'AB12' };
+    expect(refusalOf({ ...valid, secrets })).toBe('accepted');
+  });
+
   it('a refusal never repeats a value', () => {
     const secret = 'sk_live_zzzzzzzzzzzz';
     expect(

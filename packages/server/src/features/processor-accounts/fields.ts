@@ -15,6 +15,7 @@ export interface StoredFields {
 }
 
 const SETTING_CHARS_MAX = 500;
+/** Minimum of secrets whose processor documents no form. */
 const SECRET_CHARS_MIN = 8;
 const SECRET_CHARS_MAX = 8_192;
 
@@ -104,10 +105,12 @@ const matches = (value: string, pattern: RegExp | undefined): boolean =>
 /** The fault never repeats the value, which may be a secret. */
 function faultOf(field: AccountField, value: unknown, mode: Mode): Fault | undefined {
   const { secret, required, example, pattern, mode_patterns } = field;
+  const hasPattern = pattern !== undefined || mode_patterns !== undefined;
   if (value === null) return required ? { code: 'blank', predicate: 'is required' } : undefined;
   if (typeof value !== 'string' || value === '')
     return { code: 'invalid', predicate: 'must be a text' };
-  const [min, max] = secret ? [SECRET_CHARS_MIN, SECRET_CHARS_MAX] : [1, SETTING_CHARS_MAX];
+  const min = secret && !hasPattern ? SECRET_CHARS_MIN : 1;
+  const max = secret ? SECRET_CHARS_MAX : SETTING_CHARS_MAX;
   if (value.length < min)
     return { code: 'too_short', predicate: `must have at least ${min} characters` };
   if (value.length > max)

@@ -1,14 +1,18 @@
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
+import { fillIdentities } from '../fill-identities.ts';
 import { createRulesPublisher } from '../publish-rules.ts';
 
 /** Starts the loop that reads changes of accounts and rules that other servers made, and publishes egress rules. */
 export function startAccountsLoop(services: Services): AsyncDisposable {
   const publisher = createRulesPublisher(services);
+  let isFilled = false;
   return startLoop(services, {
     name: 'processor-accounts',
     poll_ms: services.config.timelines_poll_ms,
     async step() {
+      if (!isFilled) await fillIdentities(services);
+      isFilled = true;
       await services.accounts.refresh();
       await publisher.publish();
       return false;

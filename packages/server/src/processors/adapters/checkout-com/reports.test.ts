@@ -111,7 +111,7 @@ describe('the list of reports', () => {
     };
     expect(list?.mapAnswer({ outcome: 'answered', status: 200, body })).toEqual({
       result: 'reports',
-      reports: [{ name: file.filename, location: 'rpt_1/files/file_1' }],
+      reports: [{ name: 'rpt_1/file_1', location: 'rpt_1/files/file_1' }],
       next: '7',
     });
   });

@@ -108,10 +108,8 @@ function mapList(answer: WireAnswer): ListResult {
 function nameOf(report: unknown, file: Readonly<Record<string, unknown>>): ReportName[] {
   const [report_id, file_id] = [textOf(report), textOf(file.id)];
   if (report_id === undefined || file_id === undefined) return [];
-  const location = `${report_id}/files/${file_id}`;
-  return [
-    { name: typeof file.filename === 'string' ? file.filename.slice(0, 200) : location, location },
-  ];
+  // File names repeat, and a name is stored once.
+  return [{ name: `${report_id}/${file_id}`, location: `${report_id}/files/${file_id}` }];
 }
 
 /** Financial actions by payout. The files have no row of the payout, so nothing controls their sum. */
