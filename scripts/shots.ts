@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -8,14 +7,15 @@ import { readOptions } from './options.ts';
 import { withPalette } from './palette-png.ts';
 import { ROOT } from './program.ts';
 import { ensureChromium } from './setup/chromium.ts';
+import { connectProcessors } from './shots-processors.ts';
 
 /** A page for a screenshot, from a `shots.json` beside the page's code. */
 interface ScreenshotPage {
   /** File name without theme and extension. */
   readonly name: string;
   /**
-   * Path in the demo merchant's sandbox, or an absolute application path. `{customers}` is the newest
-   * customer's id; other types work alike. `{operator:processor_accounts}` is of the operators' interface.
+   * Path in the demo merchant's sandbox, or an absolute one. `{customers}` is the id of the newest, `{disputes:won}` of
+   * the newest with this status; `{operator:processor_accounts}` is of the operators' interface.
    */
   readonly path: string;
   /** Whether the screenshot is taken without a signed-in person. */
@@ -41,13 +41,18 @@ const PRESS_MS = 15_000;
 const { only } = readOptions({
   command: 'npm run shots',
   summary: `Takes screenshots of the demo shop and of every dashboard page, in light and dark, into ${FOLDER}.`,
-  options: { only: { default: '', description: 'only screenshots whose name contains this text' } },
+  options: {
+    only: {
+      default: '',
+      description: 'only screenshots whose name contains one of these texts: a,b',
+    },
+  },
 });
 
 const shots = globSync('packages/{dashboard,server}/src/**/shots.json', { cwd: ROOT })
   .sort()
   .flatMap((file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as ScreenshotPage[])
-  .filter(({ name }) => name.includes(only));
+  .filter(({ name }) => only.split(',').some((part) => name.includes(part)));
 
 async function launch(): Promise<Browser> {
   const { chromium } = createRequire(join(ROOT, 'e2e/package.json'))(
@@ -130,8 +135,12 @@ async function fillPath(page: Page, base: string, path: string): Promise<string>
   const [, , merchant = '', mode = ''] = new URL(base).pathname.split('/');
   const id = await page.evaluate(
     async ({ type, headers }) => {
-      const [, operated] = /^operator:(.+)$/.exec(type) ?? [];
-      const path = operated ? `/dashboard/api/operator/${operated}` : `/v2/${type}?page[size]=1`;
+      const [name, part] = type.split(':');
+      const filter = part ? `&filter[status]=${part}` : '';
+      const path =
+        name === 'operator'
+          ? `/dashboard/api/operator/${part}`
+          : `/v2/${name}?page[size]=1${filter}`;
       const response = await fetch(path, { headers });
       const { data } = (await response.json()) as { data?: { id: string }[] };
       return data?.[0]?.id ?? '';
@@ -151,31 +160,9 @@ function checkSize(): void {
     throw new Error(`The pictures have ${bytes} of ${ALL_BYTES_MAX} bytes at most.`);
 }
 
-/** Gives the demo's orders to the stand-ins of processors, so that the operators' pages have something to show. */
-function connectProcessors({ dataDir, port }: Processes): void {
-  const florin = (words: string, input = '') =>
-    execFileSync(
-      process.execPath,
-      ['packages/cli/src/main.ts', 'processors', ...words.split(' ')],
-      {
-        cwd: ROOT,
-        env: { ...process.env, FLORIN_DATA: dataDir, PORT: String(port) },
-        input,
-      },
-    );
-  florin('try adyen --name EU');
-  florin('try checkout_com --name US');
-  florin('route --mode sandbox --file -', JSON.stringify(RULES));
-}
-
-const RULES = [
-  { name: 'Euros', conditions: { currencies: ['EUR'] }, accounts: ['EU', 'US'] },
-  { name: 'Dollars', conditions: { currencies: ['USD'] }, accounts: ['US'] },
-];
-
 await ensureChromium();
 await using florin = await startProcesses({ env: { FLORIN_DEMO_ORDERS: 'true' } });
-connectProcessors(florin);
+await connectProcessors(florin);
 await using browser = await launch();
 mkdirSync(join(ROOT, FOLDER), { recursive: true });
 for (const theme of THEMES) await shootAll(browser, florin, theme);
