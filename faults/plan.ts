@@ -35,6 +35,8 @@ export type Scenario =
   | { readonly kind: 'sale'; readonly amount: number; readonly card: string }
   | { readonly kind: 'refunds'; readonly amount: number; readonly parts: readonly number[] }
   | { readonly kind: 'capture'; readonly amount: number; readonly part: number }
+  /** The part is captured twice, concurrently: one capture is refused, or follows the other. Then the rest. */
+  | { readonly kind: 'captures'; readonly amount: number; readonly part: number }
   | { readonly kind: 'void'; readonly amount: number }
   | { readonly kind: 'capture_and_void'; readonly amount: number }
   | { readonly kind: 'dispute'; readonly amount: number; readonly answer: 'evidence' | 'accept' }
@@ -117,8 +119,9 @@ const STRIDE = 101;
 
 export function planOf(seed: number): Plan {
   const random = createRandom(seed);
+  const splits = createRandom(Math.imul(seed, SPLIT_FACTOR));
   const scenarios = Array.from({ length: SCENARIO_COUNT }, (_, at) =>
-    scenarioOf(random, (at + 1) * AMOUNT_STEP),
+    splitCapture(scenarioOf(random, (at + 1) * AMOUNT_STEP), splits),
   );
   return {
     seed,
@@ -139,7 +142,8 @@ export function planOf(seed: number): Plan {
   };
 }
 
-export const scenarioKinds = [
+/** Kinds that a plan chooses from. */
+const chosenKinds = [
   'sale',
   'refunds',
   'capture',
@@ -153,6 +157,18 @@ export const scenarioKinds = [
   'renewals',
 ] as const satisfies readonly Scenario['kind'][];
 
+export const scenarioKinds: readonly Scenario['kind'][] = [...chosenKinds, 'captures'];
+
+/** A large odd number. Splits have random numbers of their own, so that the rest of a seed's plan stays as it was. */
+const SPLIT_FACTOR = 0x27d4eb2f;
+
+/** Makes a half of the captures several captures. */
+function splitCapture(scenario: Scenario, random: Random): Scenario {
+  if (scenario.kind !== 'capture' || random.chance(0.5)) return scenario;
+  const { amount } = scenario;
+  return { kind: 'captures', amount, part: Math.floor(amount / 3) };
+}
+
 const cards = ['visa', 'visa', 'insufficient_funds'] as const;
 /** Billing periods, each with the days by which the clock advances. */
 const renewals = [
@@ -162,7 +178,7 @@ const renewals = [
 ] as const;
 
 function scenarioOf(random: Random, baseAmount: number): Scenario {
-  const kind = random.oneOf(scenarioKinds);
+  const kind = random.oneOf(chosenKinds);
   const amount = baseAmount + PLAIN_CENTS;
   switch (kind) {
     case 'sale':

@@ -85,20 +85,35 @@ export function compareFollowUps({ records, networkLedger }: Outcome): string[] 
   return [
     ...compare('refund', records.refunds, networkLedger.refunds),
     ...compare('capture', records.captures, networkLedger.captures),
-    ...findOverRefunded(networkLedger),
+    ...findOverUsed(networkLedger, 'refunds'),
+    ...findOverUsed(networkLedger, 'captures'),
+    ...findMiscounted(records),
   ];
 }
 
 const subtract = (entries: ReadonlySet<string>, excluded: ReadonlySet<string>): string[] =>
   [...entries].filter((entry) => !excluded.has(entry));
 
-/** Checks that the network never refunded more of an authorisation than it captured. */
-function findOverRefunded({ authorisations, refunds }: NetworkLedger): string[] {
-  const approvedEntries = refunds.filter(({ result }) => result === 'approved');
-  const refundsByAuthorisation = Map.groupBy(approvedEntries, ({ authorisation }) => authorisation);
-  return authorisations
-    .filter(({ reference, amount }) => sumOf(refundsByAuthorisation.get(reference)) > amount)
-    .map(({ reference }) => `more than authorisation ${reference} was refunded`);
+/** Checks that the network never captured or refunded more than an authorisation. */
+function findOverUsed(networkLedger: NetworkLedger, kind: 'refunds' | 'captures'): string[] {
+  const approvedEntries = networkLedger[kind].filter(({ result }) => result === 'approved');
+  const byAuthorisation = Map.groupBy(approvedEntries, ({ authorisation }) => authorisation);
+  return networkLedger.authorisations
+    .filter(({ reference, amount }) => sumOf(byAuthorisation.get(reference)) > amount)
+    .map(({ reference }) => `${kind} exceed authorisation ${reference}`);
+}
+
+/** Checks that the captured amount of each payment with captures is their sum. */
+function findMiscounted({ payments, captures }: Outcome['records']): string[] {
+  const succeeded = captures.filter(({ status }) => status === 'succeeded');
+  const capturesByPayment = Map.groupBy(succeeded, ({ payment_demand_id }) => payment_demand_id);
+  return payments.flatMap(({ id = null, amount_captured_cents }) => {
+    const rows = capturesByPayment.get(id) ?? [];
+    const sum = rows.reduce((total, { amount_cents }) => total + Number(amount_cents), 0);
+    return rows.length === 0 || sum === Number(amount_captured_cents)
+      ? []
+      : [`payment ${id} has ${amount_captured_cents} captured, and its captures are ${sum}`];
+  });
 }
 
 const sumOf = (entries: readonly Entry[] = []): number =>

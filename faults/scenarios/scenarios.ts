@@ -80,6 +80,7 @@ const scenarioRunners: {
     await createFollowUp(context, 'capture_demands', payment, { amount_cents: part });
     await waitUntilIdle(context, payment);
   },
+  captures: runCaptures,
   void: async (scenario, context) => {
     const payment = await createHold(scenario, context);
     if (!isHeld(payment)) return;
@@ -103,6 +104,27 @@ const scenarioRunners: {
   subscription: runSubscription,
   renewals: runRenewals,
 };
+
+async function runCaptures(
+  { amount, part }: ScenarioOf<'captures'>,
+  context: ScenarioContext,
+): Promise<void> {
+  const payment = await createHold({ amount }, context);
+  if (!isHeld(payment)) return;
+  const capture = (name: string, attributes: object) =>
+    createFollowUp(
+      { ...context, name: `${context.name} ${name}` },
+      'capture_demands',
+      payment,
+      attributes,
+    );
+  await Promise.all(
+    ['first', 'second'].map((name) => capture(name, { amount_cents: part, final: false })),
+  );
+  await waitUntilIdle(context, payment);
+  await capture('rest', {});
+  await waitUntilIdle(context, payment);
+}
 
 async function runRefunds(
   { amount, parts }: ScenarioOf<'refunds'>,

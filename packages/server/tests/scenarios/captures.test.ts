@@ -114,6 +114,28 @@ describe('a capture', () => {
     expect((await fetchPayment(payment)).attributes.status).toBe('disputed');
   });
 
+  it('of a part can be disputed: the dispute is stored when the hold has ended', async () => {
+    const payment = await makeAuthorisedPayment(api.client, { amount_cents: HELD_CENTS });
+    const part = { amount_cents: 12_300, final: false };
+    const { id } = await makeCapture(api.client, payment, part);
+    await waitForOutcome(api.client, id, 'capture_demands');
+    const positionOf = async () =>
+      Number(
+        (await api.fixtures.db.query('select max(position) as position from processor_news', []))[0]
+          ?.position ?? 0,
+      );
+    const position = await positionOf();
+    await disputeNow(api.stack.simulatorUrl, api.fixtures.db, payment.id);
+    clock.wake();
+    await eventually(positionOf, (newPosition) => newPosition > position);
+    expect((await fetchPayment(payment)).attributes.status).toBe('authorised');
+    expect((await voidPayment(payment)).body.data.attributes.status).toBe('succeeded');
+    clock.advance(60);
+    const { attributes } = await waitForDispute(api.client, payment.id);
+    expect(attributes.amount_cents).toBe(12_300);
+    expect((await fetchPayment(payment)).attributes.status).toBe('disputed');
+  });
+
   it('of a part without a response blocks the next one, is found once, and leaves the hold', async () => {
     const payment = await makeAuthorisedPayment(api.client, { amount_cents: HELD_CENTS });
     const countsBefore = await readCounts();
