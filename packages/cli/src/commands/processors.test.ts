@@ -14,6 +14,10 @@ const parse = (words: string, input = 'from standard input\n') =>
 
 describe('florin processors', () => {
   it.each([
+    [
+      'reports --show 0190 --acknowledge 12 --reason Known',
+      { command: 'acknowledge_row', id: '0190', line: 12, note: 'Known' },
+    ],
     ['show EU', { command: 'show', account: 'EU' }],
     ['disputes', { command: 'disputes' }],
     ['disputes EU --mode live', { command: 'disputes', name: { account: 'EU', mode: 'live' } }],
@@ -27,6 +31,7 @@ describe('florin processors', () => {
 
   it.each([
     ['close-dispute --outcome won --reason Seen', 'close-dispute needs a dispute'],
+    ['reports --show 0190 --acknowledge x --reason Known', '--acknowledge must be the number'],
     ['close-dispute 0190 --reason Seen', '--outcome must be won, lost, accepted.'],
     ['close-dispute 0190 --outcome won', '--reason must be a text'],
   ])('refuses %s', async (words, why) => {

@@ -46,7 +46,9 @@ const PROCESSORS_HELP = `Usage:
        ${CLI} route --mode MODE --preview currency=EUR amount=1000 …
            tells which account takes a payment; other facts: merchant_id, network, issuer_country, wallet, initiator
        ${CLI} reports [ACCOUNT] [--mode MODE]
-           settlement reports with their lines; --show ID adds sums, and rows that need an operator
+           settlement reports with their lines; --show ID adds sums, and rows that the ledger does not explain
+       ${CLI} reports --show ID --acknowledge ROW --reason TEXT
+           ends the count of a row that no payment explains; the sums stay
        ${CLI} reports ACCOUNT --file FILE
            imports a settlement report that you downloaded
        ${CLI} reports ACCOUNT --retry
@@ -178,9 +180,16 @@ const REPORT_MEBIBYTES_MAX = 16;
 async function reportsCommand(
   account: string,
   mode: Mode | undefined,
-  { file, retry, show }: Values,
+  { file, retry, show, acknowledge, reason }: Values,
   read: FileReader,
 ): Promise<ReportCommand> {
+  if (show !== undefined && acknowledge !== undefined)
+    return {
+      command: 'acknowledge_row',
+      id: show,
+      line: rowOf(acknowledge),
+      note: reasonOf(reason),
+    };
   if (show !== undefined) return { command: 'show_report', id: show };
   const name = { account, ...(mode && { mode }) };
   if (file === undefined && !retry) return { command: 'reports', ...(account && { name }) };
@@ -194,13 +203,23 @@ async function reportsCommand(
 /** As long as the server stores of an operator's reason. */
 const REASON_MAX = 2_000;
 
-function closeDisputeCommand(id: string, { outcome, reason = '' }: Values): DisputeCommand {
+function closeDisputeCommand(id: string, { outcome, reason }: Values): DisputeCommand {
   if (!id) throw usageError(`close-dispute needs a dispute. List them: ${CLI} disputes`);
   if (!isClosingOutcome(outcome))
     throw usageError(`--outcome must be ${closingOutcomes.join(', ')}.`);
-  if (!reason.trim() || reason.length > REASON_MAX)
-    throw usageError(`--reason must be a text of at most ${REASON_MAX} characters.`);
-  return { command: 'close_dispute', id, outcome, reason };
+  return { command: 'close_dispute', id, outcome, reason: reasonOf(reason) };
+}
+
+function reasonOf(reason = ''): string {
+  if (reason.trim() && reason.length <= REASON_MAX) return reason;
+  throw usageError(`--reason must be a text of at most ${REASON_MAX} characters.`);
+}
+
+/** Number of a row, as in the file: a header may be row 1. */
+function rowOf(text: string): number {
+  const row = Number(text);
+  if (Number.isInteger(row) && row > 0 && row < 2 ** 31) return row;
+  throw usageError('--acknowledge must be the number of a row, as --show prints it.');
 }
 
 const isClosingOutcome = (outcome: string | undefined): outcome is ClosingOutcome =>
@@ -323,6 +342,7 @@ function parse(words: string[]) {
         removed: { type: 'boolean' },
         retry: { type: 'boolean' },
         show: { type: 'string' },
+        acknowledge: { type: 'string' },
         outcome: { type: 'string' },
         reason: { type: 'string' },
         'give-up-refunds': { type: 'boolean' },

@@ -83,8 +83,9 @@ export const paymentErrors = {
   },
   no_refundable_authorization: {
     title: 'Nothing of the payment can be refunded',
-    cause: 'The payment has no approved authorisation whose money could be returned.',
-    fix: 'Check the payment and its attempts. If the payer was charged nevertheless, ask the operator.',
+    cause:
+      'The payment has no approved authorisation whose money could be returned, or the processor account that took it is removed.',
+    fix: 'Check the payment and its attempts. If the payer was charged, refund it in the processor’s dashboard, or ask the operator.',
     example: {
       detail: 'The payment has no captured authorisation to refund.',
       source: PAYMENT,

@@ -54,6 +54,13 @@ export type ReportCommand =
   | { readonly command: 'reports'; readonly name?: AccountName }
   /** Sums of a report, and its lines that no payment explains. */
   | { readonly command: 'show_report'; readonly id: string }
+  /** Acknowledges a line that no payment explains, with a note. */
+  | {
+      readonly command: 'acknowledge_row';
+      readonly id: string;
+      readonly line: number;
+      readonly note: string;
+    }
   /** Stores a report that a person downloaded. */
   | (AccountName & {
       readonly command: 'import_report';

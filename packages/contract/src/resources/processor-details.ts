@@ -36,6 +36,12 @@ export const processorDetails = defineResource({
       description:
         'Whether it takes new payments: `disabled` while the operator pauses it. `monitoring` takes them and watches.',
     },
+    removed_at: {
+      type: 'timestamp',
+      opaque: true,
+      description:
+        'Time at which the operator removed the account; null until then. Its payments cannot be refunded any more.',
+    },
     ...timestamps,
   },
   relations: {

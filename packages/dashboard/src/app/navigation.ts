@@ -150,6 +150,7 @@ export const navigation: readonly NavigationGroup[] = [
         icon: 'webhook',
       },
       { text: 'nav_operator_unknown', to: '/operator/unknown', icon: 'question' },
+      { text: 'nav_operator_reports', to: '/operator/reports', icon: 'list' },
       { text: 'nav_operator_disputes', to: '/operator/disputes', icon: 'dispute' },
       { text: 'nav_operator_exceptions', to: '/operator/exceptions', icon: 'balance' },
       { text: 'nav_operator_health', to: '/operator/health', icon: 'pulse' },

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { registerPaymentAuthentications } from '../features/checkout/threeds/routes/payment-authentications.ts';
+import { registerEvidenceRules } from '../features/disputes/evidence-rules-route.ts';
 import { registerExports } from '../features/exports/routes.ts';
 import { registerApplication } from '../features/onboarding/routes/application.ts';
 import { registerOverview } from '../features/overview/routes.ts';
@@ -20,6 +21,7 @@ export function registerMerchantSite(
   registerAudit(fastify, services);
   registerOverview(fastify, services);
   registerPaymentAuthentications(fastify, services);
+  registerEvidenceRules(fastify, services);
   registerSandboxReset(fastify, services);
   registerDeveloperTools(fastify, services, reader);
   registerExports(fastify, services, reader);

@@ -130,8 +130,42 @@ it('a row of an unknown type is quarantined, its money is visible, and the rest 
     id: report.id as string,
   });
   expect(shown.text).toMatch(/unexplained +-0\.01 USD/);
-  expect(shown.text).toMatch(/row \d+ +-0\.01 USD +the type Mystery is unknown/);
+  expect(shown.text).toMatch(/row \d+ +-0\.01 USD +the type Mystery is unknown +unclear/);
   expect(await listBrokenRules(florin)).toEqual(['processor reports']);
+  const { operator } = florin;
+  const path = `/processor_reports/${report.id}`;
+  const [listed] = (await operator.get('/processor_reports')).body.data;
+  expect(listed).toMatchObject({ id: report.id, unclear: 1 });
+  const [line] = (await operator.get(path)).body.data.lines;
+  expect(line).toMatchObject({
+    outcome: 'quarantined',
+    amount: '-0.01 USD',
+    reason: 'the type Mystery is unknown',
+    acknowledged_at: null,
+  });
+  const acknowledge = () =>
+    operator.send('POST', `${path}/lines/${line.line}/acknowledge`, { reason: 'A gift' });
+  expect((await acknowledge()).status).toBe(204);
+  expect((await acknowledge()).status).toBe(405);
+  const { lines, processor_account_id } = (await operator.get(path)).body.data;
+  expect(lines[0]).toMatchObject({
+    acknowledgement: 'A gift',
+    acknowledged_by_email: florin.stack.credentials.account.email,
+  });
+  expect((await operator.get('/processor_reports')).body.data[0].unclear).toBe(0);
+  expect(await listBrokenRules(florin)).toEqual([]);
+  const { entries } = (await operator.get(`/processor_accounts/${processor_account_id}`)).body.data;
+  expect(entries[0]).toMatchObject({
+    action: 'row_acknowledged',
+    details: { report: report.id, line: line.line, note: 'A gift' },
+  });
+  const again = { command: 'acknowledge_row', line: line.line, note: 'Again' } as const;
+  await expect(
+    runReportCommand({ db: florin.db, system_clock: clock } as never, {
+      ...again,
+      id: report.id as string,
+    }),
+  ).rejects.toThrow('acknowledged already');
 });
 
 it('a report that is changed and imported again settles nothing twice, and its payout differs', async () => {

@@ -2,7 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Browser, openBrowser, signIn } from '../support/browser.ts';
 import type { ResourceObject } from '../support/client.ts';
-import { makeCapturedPayment, makeCustomer, makeRefund, waitForOutcome } from '../support/make.ts';
+import {
+  makeCapturedPayment,
+  makeCustomer,
+  makeDispute,
+  makeRefund,
+  waitForOutcome,
+} from '../support/make.ts';
 
 const api = useApi();
 let browser: Browser;
@@ -93,6 +99,24 @@ describe('the authentications of a payment', () => {
       'florin-mode': 'live',
     });
     expect(body).toEqual([]);
+  });
+});
+
+describe('the rules for evidence', () => {
+  const rulesOf = (id: string, headers = {}) =>
+    browser.get(`/dashboard/api/disputes/${id}/evidence_rules`, { ...scopeHeaders(), ...headers });
+
+  it('are those of the interface where the processor has none, in one mode only', async () => {
+    const dispute = await makeDispute(api.client);
+    const { status, body } = await rulesOf(dispute.id);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      file_bytes_max: { 'application/pdf': 5_000_000 },
+      one_file_of: [],
+    });
+    expect(body.data.texts).toContainEqual({ names: ['refund_policy'], chars_max: null });
+    expect((await rulesOf(dispute.id, { 'florin-mode': 'live' })).status).toBe(404);
+    expect((await rulesOf('x')).status).toBe(404);
   });
 });
 

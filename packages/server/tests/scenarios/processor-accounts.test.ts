@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RULES_MAX } from '../../src/features/processor-accounts/rules.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import { signIn } from '../support/browser.ts';
-import { type Client, createClient, UNKNOWN_ID } from '../support/client.ts';
+import { type Client, createClient, documentOf, UNKNOWN_ID } from '../support/client.ts';
 import { beginPayment, enterCard, submitConfirmation } from '../support/link-visit.ts';
 import {
   eventually,
@@ -535,13 +535,37 @@ describe('an account that is removed', () => {
     await setPayment('disputed', 0);
     expect((await act(id, 'remove')).status).toBe(405);
     await setPayment('succeeded', amount_refundable_cents);
+    const other = await pay({});
     await makeRefund(client, await client.fetch('payment_demands', payment.id));
     await eventually(
       async () => (await operator.get(`/processor_accounts/${id}`)).body.data.obligations,
       ({ refundable, open_outcomes, pending_follow_ups }) =>
-        refundable + open_outcomes + pending_follow_ups === 0,
+        refundable === 1 && open_outcomes + pending_follow_ups === 0,
     );
-    expect((await act(id, 'remove')).status).toBe(204);
+    expect((await removeForGood(id)).status).toBe(204);
+    const { included } = (
+      await client.get(`/v2/payment_demands/${other.id}?include=payment_attempts.processor_detail`)
+    ).body;
+    const record = included?.find(({ type }) => type === 'processor_details');
+    expect(record?.attributes.removed_at).toEqual(expect.any(String));
+    const payment_demand = { type: 'payment_demands', id: other.id };
+    const refund = documentOf(
+      'refund_demands',
+      { reason: 'customer_canceled' },
+      { payment_demand },
+    );
+    expect(await client.send('POST', '/v2/refund_demands', refund)).toMatchObject({
+      status: 422,
+      body: {
+        errors: [
+          {
+            code: 'no_refundable_authorization',
+            detail:
+              "The processor account Refundable, which took the payment, is removed. Refund it in the processor's dashboard, or ask the operator.",
+          },
+        ],
+      },
+    });
   });
 });
 

@@ -260,6 +260,7 @@ const requiredAccess: Readonly<Record<string, 'open' | 'person' | 'operator' | r
       slugOf('refund_demands', 'read'),
     ],
     'GET /dashboard/api/payments/:id/authentications': [slugOf('payment_demands', 'read')],
+    'GET /dashboard/api/disputes/:id/evidence_rules': [slugOf('disputes', 'read')],
     'GET /dashboard/api/sandbox/reset': [slugOf('merchants', 'update')],
     'POST /dashboard/api/sandbox/reset *': [slugOf('merchants', 'update')],
 
@@ -276,6 +277,9 @@ const requiredAccess: Readonly<Record<string, 'open' | 'person' | 'operator' | r
     'GET /dashboard/api/operator/routing/:mode': 'operator',
     'PUT /dashboard/api/operator/routing/:mode *': 'operator',
     'POST /dashboard/api/operator/routing/:mode/preview *': 'operator',
+    'GET /dashboard/api/operator/processor_reports': 'operator',
+    'GET /dashboard/api/operator/processor_reports/:id': 'operator',
+    'POST /dashboard/api/operator/processor_reports/:id/lines/:line/acknowledge *': 'operator',
     'GET /dashboard/api/operator/disputes': 'operator',
     'POST /dashboard/api/operator/merchants/:merchant/:mode/disputes/:id/close *': 'operator',
     'GET /dashboard/api/operator/processor_notifications': 'operator',

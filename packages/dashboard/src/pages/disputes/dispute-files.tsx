@@ -12,17 +12,20 @@ import { Section } from '../../parts/record/section.tsx';
 import { SimpleTable } from '../../parts/table/simple-table.tsx';
 import { FileSize } from './file-size.tsx';
 import { FileUpload } from './file-upload.tsx';
+import type { EvidenceRules } from './use-evidence-rules.ts';
 
 type DisputeFile = RecordOf<'dispute_files'>;
 
 interface Props {
   readonly dispute: string;
+  /** Evidence that the processor takes; undefined until it is read. */
+  readonly rules: EvidenceRules | undefined;
   /** Whether files may be added and removed. */
   readonly mayChange: boolean;
 }
 
 /** Files of a dispute, with upload and removal until the evidence is submitted. */
-export function DisputeFiles({ dispute, mayChange }: Props) {
+export function DisputeFiles({ dispute, rules, mayChange }: Props) {
   const t = useTexts('disputes');
   const names = useNames();
   const list = useList('dispute_files', {
@@ -31,7 +34,7 @@ export function DisputeFiles({ dispute, mayChange }: Props) {
     sort: 'created_at',
   });
   const files = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const heads = [names.field('file_name'), names.field('purpose'), names.field('size_bytes'), ''];
+  const heads = [names.field('file_name'), names.field('purpose'), t('size'), ''];
   return (
     <Section title={t('files')}>
       {list.error && <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />}
@@ -52,7 +55,7 @@ export function DisputeFiles({ dispute, mayChange }: Props) {
       ) : (
         !list.isPending && <Text size="sm">{t('no_files')}</Text>
       )}
-      {mayChange && <FileUpload dispute={dispute} />}
+      {mayChange && rules && <FileUpload dispute={dispute} rules={rules} />}
     </Section>
   );
 }

@@ -20,6 +20,7 @@ import { DisputeActions } from './dispute-actions.tsx';
 import { DisputeFiles } from './dispute-files.tsx';
 import { EvidenceForm } from './evidence-form.tsx';
 import { useEvidence } from './use-evidence.ts';
+import { useEvidenceRules } from './use-evidence-rules.ts';
 
 /** A dispute: deadline, evidence and outcome. */
 export function Dispute() {
@@ -57,6 +58,7 @@ function DisputePage({ fetched, reload }: Props) {
   const { amount_cents, amount_currency, status } = record.attributes;
   const mayWrite = can('transaction.disputes.update');
   const evidence = useEvidence(fetched, reload);
+  const rules = useEvidenceRules(record.id);
   const isOpen = record.meta?.allowed_actions?.includes('update') ?? false;
   return (
     <>
@@ -75,10 +77,14 @@ function DisputePage({ fetched, reload }: Props) {
         {can('transaction.dispute_files.read') && (
           <DisputeFiles
             dispute={record.id}
+            rules={rules.data?.data}
             mayChange={isOpen && can('transaction.dispute_files.create')}
           />
         )}
-        {isOpen && mayWrite && <EvidenceForm evidence={evidence} />}
+        {rules.error && <ProblemAlert error={rules.error} onRetry={() => void rules.refetch()} />}
+        {isOpen && mayWrite && rules.data && (
+          <EvidenceForm evidence={evidence} rules={rules.data.data} />
+        )}
         <RecordView record={record as Resource} without={['amount_cents', 'amount_currency']} />
       </Stack>
     </>

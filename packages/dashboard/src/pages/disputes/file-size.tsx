@@ -4,12 +4,17 @@ const KILOBYTE = 1_000;
 const MEGABYTE = 1_000_000;
 
 /** Size of a file in kilobytes or megabytes. */
-export function FileSize({ bytes }: { readonly bytes: number }) {
+export const FileSize = ({ bytes }: { readonly bytes: number }) => useFileSize()(bytes);
+
+/** Returns a function that formats a number of bytes. */
+export function useFileSize(): (bytes: number) => string {
   const locale = useLocale();
-  const isLarge = bytes >= MEGABYTE;
-  return new Intl.NumberFormat(locale, {
-    style: 'unit',
-    unit: isLarge ? 'megabyte' : 'kilobyte',
-    maximumFractionDigits: 1,
-  }).format(bytes / (isLarge ? MEGABYTE : KILOBYTE));
+  return (bytes) => {
+    const isLarge = bytes >= MEGABYTE;
+    return new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit: isLarge ? 'megabyte' : 'kilobyte',
+      maximumFractionDigits: 1,
+    }).format(bytes / (isLarge ? MEGABYTE : KILOBYTE));
+  };
 }

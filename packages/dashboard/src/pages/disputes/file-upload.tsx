@@ -1,8 +1,7 @@
 import {
-  DISPUTE_FILE_BYTES_MAX,
   type DisputeFilePurpose,
+  type DisputeFileType,
   disputeFilePurposes,
-  disputeFileTypes,
 } from '@florin/contract/resources/dispute-files.ts';
 import { Button, FileButton, Group, NativeSelect, Paper, Progress, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
@@ -16,16 +15,25 @@ import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../../parts/feedback/notices.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { useFileSize } from './file-size.tsx';
+import type { EvidenceRules } from './use-evidence-rules.ts';
 
 const PERCENT = 100;
 
 /** Uploads a chosen or dropped file with its purpose, and shows the progress. */
-export function FileUpload({ dispute }: { readonly dispute: string }) {
+export function FileUpload({
+  dispute,
+  rules,
+}: {
+  readonly dispute: string;
+  readonly rules: EvidenceRules;
+}) {
   const t = useTexts('disputes');
   const names = useNames();
   const [purpose, setPurpose] = useState<DisputeFilePurpose>('receipt');
   const [isOver, setIsOver] = useState(false);
-  const { share, error, send } = useUpload(dispute, purpose);
+  const { share, error, send } = useUpload(dispute, purpose, rules);
+  const limits = useFileLimits(rules);
   const isSending = share !== undefined;
   const accept = (file: File | null | undefined) => {
     if (file && !isSending) void send(file);
@@ -56,7 +64,11 @@ export function FileUpload({ dispute }: { readonly dispute: string }) {
           onChange={({ currentTarget }) => setPurpose(currentTarget.value as DisputeFilePurpose)}
           data={disputeFilePurposes.map((value) => ({ value, label: names.value(value) }))}
         />
-        <FileButton accept={disputeFileTypes.join(',')} onChange={accept} disabled={isSending}>
+        <FileButton
+          accept={Object.keys(rules.file_bytes_max).join(',')}
+          onChange={accept}
+          disabled={isSending}
+        >
           {(props) => (
             <Button {...props} variant="default" loading={isSending}>
               {t('choose_file')}
@@ -65,7 +77,8 @@ export function FileUpload({ dispute }: { readonly dispute: string }) {
         </FileButton>
       </Group>
       <Text size="sm" mt="xs">
-        {t('file_hint')}
+        {t('file_hint', { limits })}
+        {rules.one_file_of.length > 0 && ` ${t('one_file', { processor: rules.processor ?? '' })}`}
       </Text>
       {isSending && <Progress value={share * PERCENT} mt="xs" aria-label={t('uploading')} />}
       {error !== undefined && <ProblemAlert error={error} />}
@@ -73,11 +86,36 @@ export function FileUpload({ dispute }: { readonly dispute: string }) {
   );
 }
 
-const tooLarge = (title: string): ApiError =>
-  new ApiError(413, [{ status: '413', code: 'body_too_large', title }]);
+const fileNames: Readonly<Record<DisputeFileType, string>> = {
+  'application/pdf': 'PDF',
+  'image/png': 'PNG',
+  'image/jpeg': 'JPEG',
+};
+
+const nameOf = (type: string): string => fileNames[type as DisputeFileType] ?? type;
+
+/** Accepted files with their sizes: `PDF (2 MB), JPEG (5 MB)`. */
+function useFileLimits({ file_bytes_max }: EvidenceRules): string {
+  const sizeOf = useFileSize();
+  return Object.entries(file_bytes_max)
+    .map(([type, bytes]) => `${nameOf(type)} (${sizeOf(bytes)})`)
+    .join(', ');
+}
+
+/** Says why a file is refused, before it is sent. The browser does not know the type of every file. */
+function useFileProblem(rules: EvidenceRules): (file: File) => ApiError | undefined {
+  const t = useTexts('disputes');
+  const limits = useFileLimits(rules);
+  return ({ name, size, type }) => {
+    const max = rules.file_bytes_max[type];
+    if (max === undefined ? type === '' : size <= max) return undefined;
+    const title = t(max === undefined ? 'file_type_refused' : 'file_too_large', { name, limits });
+    return new ApiError(413, [{ status: '413', code: 'body_too_large', title }]);
+  };
+}
 
 /** Sends one file at a time. A repetition after a lost answer has the same idempotency key. */
-function useUpload(dispute: string, purpose: DisputeFilePurpose) {
+function useUpload(dispute: string, purpose: DisputeFilePurpose, rules: EvidenceRules) {
   const t = useTexts('disputes');
   const scope = useScope();
   const queries = useQueryClient();
@@ -85,9 +123,11 @@ function useUpload(dispute: string, purpose: DisputeFilePurpose) {
   const { current, done, failed } = useSendKey();
   const [share, setShare] = useState<number>();
   const [error, setError] = useState<unknown>();
+  const problemOf = useFileProblem(rules);
   const send = async (file: File) => {
     setError(undefined);
-    if (file.size > DISPUTE_FILE_BYTES_MAX) return setError(tooLarge(t('file_too_large')));
+    const problem = problemOf(file);
+    if (problem) return setError(problem);
     setShare(0);
     try {
       await uploadFile(scope, {

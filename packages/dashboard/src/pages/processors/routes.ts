@@ -67,6 +67,20 @@ export const processorNotificationPage = definePage({
     ),
 });
 
+export const processorReportsPage = definePage({
+  path: 'operator/reports',
+  audience: 'operator',
+  texts,
+  load: () => import('./reports/reports.tsx').then(({ ProcessorReports }) => ProcessorReports),
+});
+
+export const processorReportPage = definePage({
+  path: 'operator/reports/$id',
+  audience: 'operator',
+  texts,
+  load: () => import('./reports/report.tsx').then(({ ProcessorReport }) => ProcessorReport),
+});
+
 export const processorPages = [
   processorAccountsPage,
   newProcessorAccountPage,
@@ -75,4 +89,6 @@ export const processorPages = [
   routingPage,
   processorNotificationsPage,
   processorNotificationPage,
+  processorReportsPage,
+  processorReportPage,
 ];

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { ApiError, type ApiProblem, isProblem } from '../../api/errors.ts';
+import { ApiError, type ApiProblem, fieldPathOf, isProblem } from '../../api/errors.ts';
+import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Copyable } from '../value/copyable.tsx';
 
@@ -29,13 +30,11 @@ export function ProblemAlert({ error, problems, onRetry }: Props) {
         {isOffline && <Text size="sm">{t('offline_hint')}</Text>}
         {wasSent && <Text size="sm">{t('sent_before_hint')}</Text>}
         {!apiError && <Text size="sm">{t('broken_hint')}</Text>}
-        {shownProblems.map(({ code, title, detail, source, meta }) => (
-          <Text size="sm" key={`${code} ${source?.pointer ?? source?.parameter ?? detail}`}>
-            <strong>{title}</strong>{' '}
-            {meta?.required_permission
-              ? t('forbidden_hint', { permission: String(meta.required_permission) })
-              : detail}
-          </Text>
+        {shownProblems.map((problem) => (
+          <ProblemText
+            key={`${problem.code} ${problem.source?.pointer ?? problem.source?.parameter ?? problem.detail}`}
+            problem={problem}
+          />
         ))}
         <Group gap="sm">
           {onRetry && (
@@ -52,5 +51,24 @@ export function ProblemAlert({ error, problems, onRetry }: Props) {
         </Group>
       </Stack>
     </Alert>
+  );
+}
+
+/** A title such as "is invalid" needs its subject; the detail is a whole sentence that names the culprit itself. */
+function ProblemText({
+  problem: { title, detail, source, meta },
+}: {
+  readonly problem: ApiProblem;
+}) {
+  const t = useTexts('common');
+  const names = useNames();
+  const permission = meta?.required_permission;
+  const path = source?.parameter ?? fieldPathOf(source?.pointer ?? '');
+  const text = permission ? t('forbidden_hint', { permission: String(permission) }) : detail;
+  return (
+    <Text size="sm">
+      {path && <strong>{names.field(path.split('.')[0] ?? path)}: </strong>}
+      {text ?? title}
+    </Text>
   );
 }

@@ -203,7 +203,7 @@ export async function moveAccount(
     await updateProcessorAccount(tx, id, { status }, instantText(now));
     if (status === 'enabled')
       await recordEnabled(tx, { id, merchant_id: row.merchant_id ?? null }, now);
-    else await recordDisabled(tx, id, now);
+    else await recordDisabled(tx, id, { now, is_removed: status === 'removed' });
     await record(services, tx, { id, actor, action: status, details });
   });
   await services.accounts.refresh();

@@ -43,6 +43,13 @@ function amountOf(record: Row, demand: Row, authorisation: Row | undefined): num
       payment,
     );
   }
+  if (authorisation.account_status === 'removed') {
+    throw problem(
+      'no_refundable_authorization',
+      `The processor account ${authorisation.account_name}, which took the payment, is removed. Refund it in the processor's dashboard, or ask the operator.`,
+      payment,
+    );
+  }
   const refundableCents = Number(demand.amount_refundable_cents);
   if (refundableCents <= 0) {
     const detail =

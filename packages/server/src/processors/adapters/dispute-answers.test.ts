@@ -1,4 +1,6 @@
 import { findEgressViolation } from '@florin/contract/protocol/egress-rules.ts';
+import { disputeFilePurposes } from '@florin/contract/resources/dispute-files.ts';
+import { evidenceFields } from '@florin/contract/resources/disputes.ts';
 import { describe, expect, it } from 'vitest';
 import type {
   AnswerProgress,
@@ -176,6 +178,24 @@ describe('evidence that a processor cannot take', () => {
     ['adyen', {}, [], /Upload the evidence/],
   ] as const)('%s: %j', (name, texts, files, fault) => {
     expect(faultOf(name, texts, files)).toMatch(fault);
+  });
+
+  it.each(['checkout_com', 'adyen'])('%s refuses what its rules do not name', (name) => {
+    const { texts = [], one_file_of = [] } = adapters[name]?.metadata.evidence ?? {};
+    for (const field of evidenceFields) {
+      const rule = texts.find(({ names }) => names.includes(field));
+      if (!rule) expect(faultOf(name, { [field]: 'x' }, [file])).toContain(field);
+      else {
+        const [full, long] = [rule.chars_max, rule.chars_max + 1].map((size) => 'x'.repeat(size));
+        expect(faultOf(name, { [field]: full as string }, [])).toBeUndefined();
+        expect(faultOf(name, { [field]: long as string }, [])).toContain(field);
+      }
+    }
+    for (const purpose of disputeFilePurposes) {
+      const isSingle = one_file_of.some((purposes) => purposes.includes(purpose));
+      const twice = [file, file].map((one) => ({ ...one, purpose }));
+      expect(faultOf(name, {}, twice) !== undefined).toBe(isSingle);
+    }
   });
 
   it.each(['checkout_com', 'adyen'])('%s takes a PDF', (name) => {

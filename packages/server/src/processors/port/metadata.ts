@@ -1,6 +1,9 @@
 import type { CardBrand } from '@florin/contract/card/networks.ts';
 import type { Mode, WalletKind } from '@florin/contract/protocol/vault.ts';
-import type { DisputeFileType } from '@florin/contract/resources/dispute-files.ts';
+import type {
+  DisputeFilePurpose,
+  DisputeFileType,
+} from '@florin/contract/resources/dispute-files.ts';
 import type { Money } from './message.ts';
 
 /** How to find an outcome without a response. Both strategies also accept notifications. */
@@ -44,6 +47,16 @@ export interface Capabilities {
 export interface EvidenceRules {
   /** Largest file in bytes by media type. Other types are refused. */
   readonly file_bytes_max: Readonly<Partial<Record<DisputeFileType, number>>>;
+  /** Texts with their limits; attributes of one entry share its limit. Empty: no texts. */
+  readonly texts: readonly EvidenceTextRule[];
+  /** Purposes of files by kind; a processor takes one file of each entry. Absent: any number. */
+  readonly one_file_of?: readonly (readonly DisputeFilePurpose[])[];
+}
+
+/** Attributes of a dispute whose texts have a limit together. */
+export interface EvidenceTextRule {
+  readonly names: readonly string[];
+  readonly chars_max: number;
 }
 
 /** A setting or secret of an account. Operators' forms are drawn from it. */

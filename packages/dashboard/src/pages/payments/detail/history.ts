@@ -14,6 +14,8 @@ export interface History {
   readonly captures: readonly RecordOf<'capture_demands'>[];
   readonly refunds: readonly RecordOf<'refund_demands'>[];
   readonly disputes: readonly RecordOf<'disputes'>[];
+  /** Whether the account that took the payment is removed, so that nothing can be refunded. */
+  readonly isAccountRemoved: boolean;
 }
 
 /** Groups the records included with a payment by type. */
@@ -25,7 +27,22 @@ export function historyOf(included: readonly Resource[]): History {
     captures: recordsOf('capture_demands'),
     refunds: recordsOf('refund_demands'),
     disputes: recordsOf('disputes'),
+    isAccountRemoved: isAccountRemoved(included),
   };
+}
+
+function isAccountRemoved(included: readonly Resource[]): boolean {
+  const removed = included.filter(
+    ({ type, attributes }) => type === 'processor_details' && attributes.removed_at != null,
+  );
+  const ids = new Set(removed.map(({ id }) => id));
+  return included.some(({ type, attributes, relationships }) => {
+    const detail = relationships?.processor_detail?.data;
+    const isApproved = attributes.operation === 'authorise' && attributes.status === 'approved';
+    return (
+      type === 'payment_attempts' && isApproved && detail && 'id' in detail && ids.has(detail.id)
+    );
+  });
 }
 
 type CreatedRecord = { readonly attributes: { readonly created_at: string | null } };

@@ -9,6 +9,7 @@ import { useTexts } from '../../../i18n/use-texts.ts';
 import { isDestructive } from '../../../parts/form/destructive-actions.ts';
 import { EditDialog } from '../../../parts/form/edit-dialog.tsx';
 import { offeredActions } from '../../../parts/record/offered-actions.ts';
+import { historyOf } from './history.ts';
 import { MoneyDialog } from './money-dialog.tsx';
 import { PaymentActionDialog, type PlainAction } from './payment-action-dialog.tsx';
 
@@ -35,8 +36,11 @@ const isPlainAction = (name: PaymentAction): name is PlainAction =>
 export function PaymentActions({ fetched, reload }: Props) {
   const t = useTexts('payments');
   const [open, setOpen] = useState<PaymentAction>();
-  const { record } = fetched;
-  const offeredNames = useOffered(record as Resource);
+  const { record, included } = fetched;
+  const isRefundable = !historyOf(included).isAccountRemoved;
+  const offeredNames = useOffered(record as Resource).filter(
+    (name) => name !== 'refund' || isRefundable,
+  );
   const isRetry = record.attributes.status === 'failed';
   const close = () => setOpen(undefined);
   return (

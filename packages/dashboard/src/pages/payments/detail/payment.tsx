@@ -30,6 +30,7 @@ const shownColumns = {
   payment_method: 'consumer.payment_methods.read',
   billing_address: 'consumer.consumer_addresses.read',
   shipping_address: 'consumer.consumer_addresses.read',
+  'payment_attempts.processor_detail': 'banking.processor_details.read',
   ...historyRelations,
 } as const;
 

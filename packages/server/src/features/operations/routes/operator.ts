@@ -10,6 +10,7 @@ import { registerOperatorHealth } from './health.ts';
 import { registerOperatorMerchants } from './merchants.ts';
 import { registerProcessorAccounts } from './processor-accounts.ts';
 import { registerProcessorNotifications } from './processor-notifications.ts';
+import { registerProcessorReports } from './processor-reports.ts';
 import { registerOperatorProcessors } from './processors.ts';
 import { registerOperatorReviews } from './reviews.ts';
 import { registerRouting } from './routing.ts';
@@ -30,6 +31,7 @@ export function registerOperator(fastify: FastifyInstance, services: Services): 
   registerProcessorAccounts(fastify, services);
   registerRouting(fastify, services);
   registerProcessorNotifications(fastify, services);
+  registerProcessorReports(fastify, services);
   registerOperatorUnknown(fastify, services);
   registerOperatorDisputes(fastify, services);
   registerOperatorExceptions(fastify, services);

@@ -4,7 +4,7 @@ import { keyColumns, keyText, type RowKey } from '../../../platform/database/row
 
 /**
  * Id, processor and account of each payment's approved attempt, which charged the card or holds the amount. With the
- * references of that attempt and of its capture.
+ * references of that attempt and of its capture, and name and status of the account.
  */
 export async function authorisationsOf(
   tx: Db,
@@ -12,7 +12,7 @@ export async function authorisationsOf(
 ): Promise<ReadonlyMap<string, Row>> {
   const rows = await tx.query(
     `select a.merchant_id, a.payment_demand_id as payment, a.id, a.processor, a.processor_account_id,
-       a.processor_reference,
+       a.processor_reference, p.name as account_name, p.status as account_status,
        (select c.processor_reference from attempts c
          where c.merchant_id = a.merchant_id and c.payment_demand_id = a.payment_demand_id
            and c.operation = 'capture' and c.status = 'approved'
@@ -20,6 +20,7 @@ export async function authorisationsOf(
      from attempts a
      join unnest($1::uuid[], $2::uuid[]) as k (merchant_id, id)
        on a.merchant_id = k.merchant_id and a.payment_demand_id = k.id
+     left join processor_accounts p on p.id = a.processor_account_id
      where a.operation = 'authorise' and a.status = 'approved'`,
     keyColumns(payments),
     'authorisations',

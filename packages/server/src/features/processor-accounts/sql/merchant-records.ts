@@ -49,13 +49,17 @@ export async function recordEnabled(
   );
 }
 
-/** Disables the records of an account that takes no new payments. */
-export async function recordDisabled(tx: Db, id: string, now: Micros): Promise<void> {
+/** Disables the records of an account that takes no new payments, and dates them if it is removed. */
+export async function recordDisabled(
+  tx: Db,
+  id: string,
+  { now, is_removed }: { readonly now: Micros; readonly is_removed: boolean },
+): Promise<void> {
   await tx.query(
     `update processor_details
-     set processing_state = 'disabled', updated_at = greatest($2::timestamptz, updated_at + interval '1 microsecond')
-     where processor_account_id = $1 and processing_state <> 'disabled'`,
-    [id, instantText(now)],
+     set processing_state = 'disabled', removed_at = case when $3 then $2::timestamptz end, updated_at = greatest($2::timestamptz, updated_at + interval '1 microsecond')
+     where processor_account_id = $1 and (processing_state <> 'disabled' or $3)`,
+    [id, instantText(now), is_removed],
     'record_disabled_account',
   );
 }

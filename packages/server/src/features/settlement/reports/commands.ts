@@ -6,6 +6,7 @@ import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { findNamedAccount } from '../../processor-accounts/commands/find-account.ts';
 import type { CommandReport } from '../../processor-accounts/commands/report.ts';
+import { acknowledge } from './acknowledge.ts';
 import { describeReport, describeReports } from './describe.ts';
 import { announceReport } from './list-reports.ts';
 import { storeContent } from './report-step.ts';
@@ -28,6 +29,7 @@ type CommandServices = Pick<Services, 'db' | 'system_clock' | 'accounts'>;
 const COMMANDS: readonly string[] = [
   'reports',
   'show_report',
+  'acknowledge_row',
   'import_report',
   'retry_reports',
   'settle_stand_in',
@@ -46,6 +48,14 @@ export async function runReportCommand(
       return list(services, command.name);
     case 'show_report':
       return show(services, command.id);
+    case 'acknowledge_row':
+      await acknowledge(services, {
+        report_id: requireReportId(command.id),
+        line: command.line,
+        note: command.note,
+        account_id: null,
+      });
+      return { ok: true, text: `Acknowledged row ${command.line}. The sums stay as they are.` };
     case 'import_report':
       return importReport(services, command, command.report, command.content);
     case 'retry_reports':
@@ -71,18 +81,22 @@ const NO_REPORTS =
   'There are no reports. Checkout.com’s are listed every hour; Adyen’s are announced by notifications, and need report_url.';
 
 async function show({ db }: CommandServices, id: string): Promise<CommandReport> {
-  const report = isUuid(id) ? await findReportById(db, id) : undefined;
-  if (!report)
-    throw problem(
-      'not_found',
-      `No report has the id ${id}. The command ${CLI} reports lists them.`,
-    );
+  const report = await findReportById(db, requireReportId(id));
+  if (!report) throw unknownReport(id);
   const [transfers, lines] = [
     await listTransfers(db, id),
-    await listUnclearLines(db, id, LINES_SHOWN_MAX),
+    await listUnclearLines(db, id, { limit: LINES_SHOWN_MAX }),
   ];
   return { ok: true, text: describeReport(report, transfers, lines) };
 }
+
+function requireReportId(id: string): string {
+  if (!isUuid(id)) throw unknownReport(id);
+  return id;
+}
+
+const unknownReport = (id: string) =>
+  problem('not_found', `No report has the id ${id}. The command ${CLI} reports lists them.`);
 
 /** A report of this name that waits for its download, or that was refused, gets the content. */
 async function importReport(

@@ -56,14 +56,26 @@ export function describeReport(
   const unclear = lines.map((row) => [
     `row ${row.line}`,
     amountOf(row.net_amount, row.net_currency),
-    row.why ?? 'no payment of the account has these references',
+    reasonOf(row),
     row.processor_reference ?? row.authorisation_reference ?? '',
+    stateOf(row),
   ]);
   return [
     `${name}: ${status}. ${failure ?? controlTexts[control ?? ''] ?? ''}`.trim(),
     ...(sums.length > 0 ? [tableOf(sums)] : []),
-    ...(unclear.length > 0 ? ['Rows that need an operator:', tableOf(unclear)] : []),
+    ...(unclear.length > 0 ? ['Rows that the ledger does not explain:', tableOf(unclear)] : []),
   ].join('\n');
+}
+
+/** Why the ledger does not explain a line: words, or the kind of its settlement exception. */
+export const reasonOf = ({ why, exception_kind }: Row): string =>
+  why ?? exception_kind ?? 'no payment of the account has these references';
+
+/** Decision of an operator about a line, or that one is needed. */
+function stateOf({ outcome, acknowledgement, exception_status }: Row): string {
+  if (acknowledgement != null) return `acknowledged: ${acknowledgement}`;
+  if (outcome === 'unmatched' || outcome === 'quarantined') return 'unclear';
+  return `settlement exception, ${exception_status ?? 'open'}`;
 }
 
 const amountOf = (

@@ -182,8 +182,11 @@ export const adyenMetadata: ProcessorMetadata = {
     merchant_initiated: true,
     evidence_files: true,
   },
-  // Adyen takes no PNG.
-  evidence: { file_bytes_max: { 'application/pdf': 2_000_000, 'image/jpeg': 5_000_000 } },
+  // Adyen takes no PNG and no texts.
+  evidence: {
+    file_bytes_max: { 'application/pdf': 2_000_000, 'image/jpeg': 5_000_000 },
+    texts: [],
+  },
   // Adyen answers no question about a payment. A cancellation must not overtake a slow authorisation.
   recovery: {
     strategy: 'cancel',

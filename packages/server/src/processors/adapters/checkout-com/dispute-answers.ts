@@ -1,4 +1,3 @@
-import type { DisputeFilePurpose } from '@florin/contract/resources/dispute-files.ts';
 import type {
   AnswerProgress,
   AnswerStep,
@@ -10,33 +9,12 @@ import type {
 import { resultWithoutResponse, type WireAnswer } from '../../port/message.ts';
 import type { AccountSettings } from '../../port/metadata.ts';
 import { type Answered, membersOf, textOf } from '../../port/read-answer.ts';
+import { CHECKOUT_TEXT_CHARS_MAX, kindByPurpose, kindByText } from './evidence-kinds.ts';
 import { checkoutGet, checkoutPost } from './map-request.ts';
 import { errorsOf, notExecuted, unclear } from './read-answer.ts';
 
 /** An upload of 4 MB over a slow line. */
 const UPLOAD_MS = 20_000;
-/** Longest text of one kind of evidence. */
-export const CHECKOUT_TEXT_CHARS_MAX = 500;
-
-/** Kind of evidence of each purpose. Checkout.com takes one file of a kind. */
-const kindByPurpose: Readonly<Record<DisputeFilePurpose, string>> = {
-  product_description: 'additional_evidence',
-  customer_communication: 'customer_communication',
-  shipping_documentation: 'proof_of_delivery_or_service',
-  refund_policy: 'refund_or_cancellation_policy',
-  receipt: 'invoice_or_receipt',
-  recurring_agreement: 'recurring_transaction_agreement',
-  uncategorized_file: 'additional_evidence',
-};
-
-const kindByText: Readonly<Record<string, string>> = {
-  product_description: 'additional_evidence',
-  customer_communication: 'customer_communication',
-  shipping_documentation: 'proof_of_delivery_or_service',
-  refund_policy: 'refund_or_cancellation_policy',
-  uncategorized_text: 'additional_evidence',
-};
-
 type Evidence = NonNullable<DisputeAnswer['evidence']>;
 
 /** Texts by the name of Checkout.com. Two attributes share `additional_evidence`. */

@@ -4,6 +4,7 @@ import { refusalOfPlainAddress } from '../../port/live-address.ts';
 import type { Money } from '../../port/message.ts';
 import type { ProcessorMetadata } from '../../port/metadata.ts';
 import { type Exponents, toProcessorUnits } from '../../port/minor-units.ts';
+import { checkoutFileKinds, checkoutTextRules } from './evidence-kinds.ts';
 
 /** Decimals of currencies where Checkout.com differs from ISO 4217 (its page "Calculating the amount"). */
 export const checkoutExponents: Exponents = { CLP: 2 };
@@ -114,6 +115,8 @@ export const checkoutMetadata: ProcessorMetadata = {
       'image/png': FILE_BYTES_MAX,
       'image/jpeg': FILE_BYTES_MAX,
     },
+    texts: checkoutTextRules,
+    one_file_of: checkoutFileKinds,
   },
   recovery: { strategy: 'inquire', refused_reversal_max_s: 24 * 60 * 60 },
   // The delay of lists by reference is not documented. Idempotency keys are kept for a day.

@@ -3,6 +3,7 @@ import type { Db } from '../../../../platform/database/db.ts';
 import type { Row } from '../../../../platform/database/row.ts';
 import { DIFFERENCES_MAX } from '../../../ledger/sql/ledger-check.ts';
 import { SOURCE_OF_CAPTURE } from '../../sql.ts';
+import { UNCLEAR } from './reports.ts';
 
 /**
  * Next lines of a report to compare, with their subjects.
@@ -122,13 +123,13 @@ export const findProcessorDifferences = (db: Db): Promise<Row[]> =>
     [],
   );
 
-/** Reports whose rows do not sum to their payout, or are of no known payment. */
+/** Reports whose rows do not sum to their payout, or are of no known payment and not acknowledged. */
 export const findReportDifferences = (db: Db): Promise<Row[]> =>
   db.query(
     `select r.processor_account_id, r.mode, r.name, r.control, l.unclear_lines
      from processor_reports r cross join lateral (
        select count(*) as unclear_lines from processor_report_lines
-       where report_id = r.id and outcome in ('unmatched', 'quarantined')) l
+       where report_id = r.id and ${UNCLEAR}) l
      where r.control = 'differs' or l.unclear_lines > 0 limit ${DIFFERENCES_MAX}`,
     [],
   );

@@ -93,11 +93,15 @@ export async function findSameContent(
   return row?.name ?? undefined;
 }
 
-/** Reports of an account, newest first, with their numbers of lines by outcome. */
+/** SQL: no payment explains the line, and no operator has acknowledged it. */
+export const UNCLEAR = `outcome in ('unmatched', 'quarantined') and acknowledged_at is null`;
+
+/** Reports of an account older than `before`, newest first, with their numbers of lines by outcome. */
 export const listReports = (
   db: Db,
   processor_account_id: string | null,
   limit: number,
+  before: string | null = null,
 ): Promise<Row[]> =>
   db.query(
     `select r.id, r.processor_account_id, a.name as account, r.mode, r.name, r.status, r.failure, r.control, r.others,
@@ -107,10 +111,11 @@ export const listReports = (
        count(*) filter (where outcome = 'settled') as settled,
        count(*) filter (where outcome = 'exception') as exceptions,
        count(*) filter (where outcome is null) as waiting,
-       count(*) filter (where outcome in ('unmatched', 'quarantined')) as unclear
+       count(*) filter (where ${UNCLEAR}) as unclear
        from processor_report_lines where report_id = r.id) l
-     where $1::uuid is null or r.processor_account_id = $1 order by r.id desc limit $2`,
-    [processor_account_id, limit],
+     where ($1::uuid is null or r.processor_account_id = $1) and ($3::uuid is null or r.id < $3::uuid)
+     order by r.id desc limit $2`,
+    [processor_account_id, limit, before],
     'list_reports',
   );
 
@@ -129,22 +134,64 @@ export async function findReport(
 
 export async function findReportById(db: Db, id: string): Promise<Row | undefined> {
   const [row] = await db.query(
-    'select id, name, status, failure, control from processor_reports where id = $1',
+    `select r.id, r.processor_account_id, a.name as account, r.mode, r.name, r.status, r.failure, r.control, r.due_at,
+       r.created_at
+     from processor_reports r join processor_accounts a on a.id = r.processor_account_id where r.id = $1`,
     [id],
     'find_report_by_id',
   );
   return row;
 }
 
-/** Lines of a report that no payment explains. */
-export const listUnclearLines = (db: Db, report_id: string, limit: number): Promise<Row[]> =>
+/**
+ * Lines of a report that the ledger does not explain, after the line `after`: unclear ones, also acknowledged, and those
+ * with a settlement exception. Such a line has kind and status of its newest exception.
+ */
+export const listUnclearLines = (
+  db: Db,
+  report_id: string,
+  { limit, after = 0 }: { readonly limit: number; readonly after?: number },
+): Promise<Row[]> =>
   db.query(
-    `select line, kind, batch, why, authorisation_reference, processor_reference, net_amount, net_currency
-     from processor_report_lines where report_id = $1 and outcome in ('unmatched', 'quarantined')
-     order by line limit $2`,
-    [report_id, limit],
+    `select l.line, l.kind, l.batch, l.why, l.authorisation_reference, l.processor_reference, l.net_amount,
+       l.net_currency, l.outcome, l.acknowledged_at, l.acknowledgement, p.email as acknowledged_by_email,
+       l.merchant_id, l.mode, e.id as exception, e.kind as exception_kind, e.status as exception_status
+     from processor_report_lines l
+     left join accounts p on p.id = l.acknowledged_by
+     left join lateral (select id, kind, status from settlement_exceptions x
+       where x.merchant_id = l.merchant_id
+         and x.processor_reference = coalesce(l.processor_reference, l.authorisation_reference, l.attempt_id::text)
+       order by x.id desc limit 1) e on true
+     where l.report_id = $1 and l.line > $3
+       and (l.outcome in ('unmatched', 'quarantined', 'exception') or l.outcome is null and l.is_flagged)
+     order by l.line limit $2`,
+    [report_id, limit, after],
     'unclear_lines',
   );
+
+/** An operator's note about an unclear line. */
+export interface Acknowledgement {
+  readonly at: string;
+  /** Null: a command on the server itself. */
+  readonly account_id: string | null;
+  readonly note: string;
+}
+
+/** Acknowledges an unclear line once. Returns whether it was unclear. */
+export async function acknowledgeLine(
+  tx: Db,
+  report_id: string,
+  line: number,
+  { at, account_id, note }: Acknowledgement,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update processor_report_lines set acknowledged_at = $3, acknowledged_by = $4, acknowledgement = $5
+     where report_id = $1 and line = $2 and ${UNCLEAR} returning line`,
+    [report_id, line, at, account_id, note],
+    'acknowledge_report_line',
+  );
+  return rows.length > 0;
+}
 
 /** Sums of a report in the operator's ledger, by kind and currency. Positive: to the account `processor`. */
 export const listTransfers = (db: Db, report_id: string): Promise<Row[]> =>
@@ -162,7 +209,7 @@ export const countReportsToDecide = (db: Db): Promise<Row[]> =>
          when control = 'differs' then 'payout_differs' else 'unclear_lines' end as reason, count(*) as count
      from processor_reports r
      where status = 'refused' or failure is not null or control = 'differs' or exists (
-       select from processor_report_lines l where l.report_id = r.id and l.outcome in ('unmatched', 'quarantined'))
+       select from processor_report_lines l where l.report_id = r.id and ${UNCLEAR})
      group by 1, 2
      union all
      select mode, 'list_failing', count(*) from processor_report_lists where failure is not null group by 1, 2`,
