@@ -519,11 +519,12 @@ describe('an account that is removed', () => {
   it('gives up refunds only where the operator says so', async () => {
     const id = await connect('Refundable', networks.eu);
     const payment = await pay({});
+    const other = await pay({});
     await act(id, 'pause');
     const { status, body } = await act(id, 'remove');
     expect([status, body.errors[0].detail]).toEqual([
       405,
-      'The account has 1 refundable or disputed payment. Keep it paused, or send give_up_refunds: true: refunds are then refused, and an operator closes open disputes by hand.',
+      'The account has 2 refundable or disputed payments. Keep it paused, or send give_up_refunds: true: refunds are then refused, and an operator closes open disputes by hand.',
     ]);
     const setPayment = (status: string, refundable: number) =>
       db.query(
@@ -535,7 +536,6 @@ describe('an account that is removed', () => {
     await setPayment('disputed', 0);
     expect((await act(id, 'remove')).status).toBe(405);
     await setPayment('succeeded', amount_refundable_cents);
-    const other = await pay({});
     await makeRefund(client, await client.fetch('payment_demands', payment.id));
     await eventually(
       async () => (await operator.get(`/processor_accounts/${id}`)).body.data.obligations,

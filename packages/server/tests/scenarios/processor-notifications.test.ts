@@ -199,6 +199,10 @@ describe('a notification', () => {
     const payment = await pay();
     const notification = await apply(authorisation(payment.attempt_id, declined));
     expect(notification.status).toBe('conflict');
+    const { amount_cents, amount_currency } = (await client.fetch('payment_demands', payment.id))
+      .attributes;
+    const paid = { payment_demand_id: payment.id, amount_cents, amount_currency };
+    expect(notification.payments).toMatchObject([paid]);
     expect(await statusOf(payment.id)).toBe('succeeded');
     const open = (await operator.get('/processor_notifications?open=true')).body.data;
     expect(open[0].id).toBe(notification.id);
@@ -267,6 +271,9 @@ describe('a notification', () => {
         dispute: { ...dispute, currency: amount_currency, status },
       });
       expect(effect.status).toBe('applied');
+      expect(effect.payments).toMatchObject([
+        { payment_demand_id: payment.id, amount_cents: 100, amount_currency },
+      ]);
     }
     const stored = await waitForDispute(client, payment.id);
     expect(stored.attributes).toMatchObject({ status: 'lost', amount_cents: 100 });
@@ -400,8 +407,9 @@ describe('an open dispute that no notification will decide', () => {
     const outcomes = ['won', 'lost', 'accepted'] as const;
     const opened = [await openDispute(), await openDispute(), await openDispute()];
     const path = `/processor_accounts/${closing}`;
+    expect((await operator.send('POST', `${path}/pause`, {})).status).toBe(204);
     const refused = await operator.send('POST', `${path}/remove`, {});
-    expect(refused.body.errors[0].detail).toContain('and 3 open disputes. Pause it, or');
+    expect(refused.body.errors[0].detail).toContain('and 3 open disputes. Keep it paused, or');
     const removed = await operator.send('POST', `${path}/remove`, { give_up_refunds: true });
     expect(removed.status).toBe(204);
     const shown = (await operator.get(path)).body.data;

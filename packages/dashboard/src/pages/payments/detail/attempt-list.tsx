@@ -44,7 +44,7 @@ function AttemptResponse({ attempt }: { readonly attempt: Attempt }) {
       <Title order={3} size="h5">
         {title}{' '}
         <Text span size="xs" c="dimmed">
-          <Instant at={created_at ?? ''} />
+          <Instant at={created_at ?? ''} seconds />
         </Text>
       </Title>
       <DefinitionPairs pairs={useAttemptPairs(attempt)} />

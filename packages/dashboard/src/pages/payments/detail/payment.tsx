@@ -60,13 +60,13 @@ interface Props {
 
 function PaymentPage({ fetched, reload }: Props) {
   const { record, included } = fetched;
-  const { amount_cents, amount_currency, status } = record.attributes;
+  const { amount_cents, amount_currency } = record.attributes;
   const amountText = useAmountText();
   return (
     <>
       <PageTitle
         title={amountText(amount_cents, amount_currency)}
-        aside={<StateBadge state={status} />}
+        aside={<PaymentBadge payment={record} />}
         actions={<PaymentActions fetched={fetched} reload={reload} />}
       />
       <Stack gap="lg">
@@ -77,6 +77,19 @@ function PaymentPage({ fetched, reload }: Props) {
         <RecordView record={record as Resource} without={shownFacts} />
       </Stack>
     </>
+  );
+}
+
+/** The state, or that a succeeded payment is refunded completely. */
+function PaymentBadge({ payment }: { readonly payment: Props['fetched']['record'] }) {
+  const { status, amount_captured_cents, amount_refunded_cents } = payment.attributes;
+  const refundedCents = amount_refunded_cents ?? 0;
+  const isRefunded =
+    status === 'succeeded' && refundedCents > 0 && refundedCents >= (amount_captured_cents ?? 0);
+  return isRefunded ? (
+    <StateBadge state="refunded" tone="neutral" />
+  ) : (
+    <StateBadge state={status} />
   );
 }
 

@@ -5,6 +5,7 @@ import { ScopedLink } from '../../../parts/page/links.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
 import { useAddressSearch } from '../../../parts/page/search.ts';
 import { Instant } from '../../../parts/value/instant.tsx';
+import { Money } from '../../../parts/value/money.tsx';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import { PagedTable } from '../../operator/paged-table.tsx';
 import { useProcessorAccounts } from '../use-processors.ts';
@@ -53,7 +54,10 @@ export function ProcessorNotifications() {
               accounts.find(({ id }) => id === processor_account_id)?.name ?? '–',
           },
           { title: t('mode'), cell: ({ mode }) => t(mode) },
+          { title: t('event_type'), cell: (row) => <EventTypes notification={row} /> },
           { title: t('facts'), cell: (row) => <Facts notification={row} /> },
+          { title: t('payment'), cell: (row) => <Payments notification={row} /> },
+          { title: t('amount'), cell: (row) => <Amounts notification={row} /> },
           { title: t('state'), cell: ({ status }) => <StateBadge state={status} /> },
         ]}
       />
@@ -61,8 +65,39 @@ export function ProcessorNotifications() {
   );
 }
 
+interface Props {
+  readonly notification: Notification;
+}
+
+const list = (texts: readonly string[]): string => [...new Set(texts)].join(', ') || '–';
+
+/** Events in the processor's own words, which begin the keys of the facts. */
+const EventTypes = ({ notification: { outcomes } }: Props) =>
+  list(outcomes.flatMap(({ key }) => (/^[\w.-]+(?= \S)/.exec(key) ?? []).slice(0, 1)));
+
+function Payments({ notification: { payments } }: Props) {
+  if (payments.length === 0) return '–';
+  return payments.map(({ merchant_id, mode, payment_demand_id: id }) => (
+    <div key={id}>
+      <ScopedLink to={`/${merchant_id}/${mode}/payments/${id}`}>…{id.slice(-ID_CHARS)}</ScopedLink>
+    </div>
+  ));
+}
+
+/** Characters of an id that people compare. */
+const ID_CHARS = 8;
+
+function Amounts({ notification: { payments } }: Props) {
+  if (payments.length === 0) return '–';
+  return payments.map(({ payment_demand_id: id, amount_cents, amount_currency }) => (
+    <div key={id}>
+      <Money cents={amount_cents} currency={amount_currency} />
+    </div>
+  ));
+}
+
 /** Kinds of the facts, each once. */
-function Facts({ notification: { outcomes } }: { readonly notification: Notification }) {
+function Facts({ notification: { outcomes } }: Props) {
   const t = useTexts('processors');
   const kinds = [...new Set(outcomes.map(({ kind }) => kind))];
   return kinds.map((kind) => t.find(`fact_${kind}`) ?? kind).join(', ') || '–';

@@ -7,6 +7,15 @@ export interface FactOutcome {
   readonly effect: string;
 }
 
+/** A payment of a notification, with the amount of the fact: in minor units. */
+export interface NotifiedPayment {
+  readonly merchant_id: string;
+  readonly mode: Mode;
+  readonly payment_demand_id: string;
+  readonly amount_cents: number;
+  readonly amount_currency: string;
+}
+
 /** A processor's message as it arrived. Instants are ISO 8601; null if absent. */
 export interface Notification {
   readonly id: string;
@@ -14,6 +23,8 @@ export interface Notification {
   readonly mode: Mode;
   readonly status: string;
   readonly outcomes: readonly FactOutcome[];
+  /** Payments that its facts are about, each once. */
+  readonly payments: readonly NotifiedPayment[];
   readonly tries: number;
   readonly due_at: string | null;
   /** Time of the first arrival. */

@@ -4,6 +4,7 @@ import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Services } from '../../../services.ts';
 import { personOf } from '../../people/dashboard/api.ts';
+import { paymentsOf } from '../../processor-notifications/notified-payments.ts';
 import { replay } from '../../processor-notifications/replay.ts';
 import {
   findNotification,
@@ -32,13 +33,14 @@ export function registerProcessorNotifications(fastify: FastifyInstance, service
       before: ID.test(after) ? after : null,
     });
     const next = rows.length === PAGE_SIZE ? rows.at(-1)?.id : null;
-    return { data: rows.map(viewOf), next };
+    const payments = await paymentsOf(services, rows);
+    return { data: rows.map((row) => viewOf(row, payments)), next };
   });
   fastify.get(`${PATH}/:id`, async (request) => {
     const row = await findNotification(reads, idOfPath(request, 'id'));
     if (!row) throw notFound();
     const body = Buffer.from(row.body as string, 'base64').toString();
-    return { data: { ...viewOf(row), body } };
+    return { data: { ...viewOf(row, await paymentsOf(services, [row])), body } };
   });
   fastify.post(`${PATH}/:id/replay`, fresh, async (request, reply) => {
     await replay(services, personOf(request).account.id, idOfPath(request, 'id'));
@@ -46,8 +48,12 @@ export function registerProcessorNotifications(fastify: FastifyInstance, service
   });
 }
 
-const viewOf = ({ hash: _, body: __, replayed_by: ___, ...row }: Row) => ({
+const viewOf = (
+  { hash: _, body: __, replayed_by: ___, ...row }: Row,
+  payments: Awaited<ReturnType<typeof paymentsOf>>,
+) => ({
   ...row,
+  payments: payments.get(row.id as string) ?? [],
   tries: Number(row.tries),
   outcomes: row.outcomes ? JSON.parse(row.outcomes) : [],
   due_at: isoOf(row.due_at),

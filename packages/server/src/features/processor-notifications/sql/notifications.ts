@@ -84,7 +84,7 @@ export const listNotifications = (
   { open, limit, before }: NotificationPage,
 ): Promise<Row[]> =>
   db.query(
-    `select id, processor_account_id, mode, status, outcomes, tries, due_at, received_at, replayed_at, updated_at
+    `select id, processor_account_id, mode, body, status, outcomes, tries, due_at, received_at, replayed_at, updated_at
      from processor_notifications where ${open ? OPEN : 'true'} and ($2::uuid is null or id < $2::uuid)
      order by id desc limit $1`,
     [limit, before],
