@@ -1,25 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import {
-  createDeliveryBooks,
-  DELIVERY_SCHEMA,
-  type DeliveryBooks,
-} from '../notifications/delivery-books.ts';
-import {
-  ACCOUNT_SCHEMA,
-  type AccountBooks,
-  createAccountBooks,
-} from '../stand-in/account-books.ts';
-import {
-  CRYPTOGRAM_SCHEMA,
-  type CryptogramBooks,
-  createCryptogramBooks,
-} from '../stand-in/cryptogram-books.ts';
-import {
-  createKeptAnswers,
-  KEPT_ANSWER_SCHEMA,
-  type KeptAnswers,
-} from '../stand-in/kept-answers.ts';
-import { openBooks, type StandInBooks } from '../stand-in/open-books.ts';
+  createNotifyingBooks,
+  NOTIFYING_SCHEMAS,
+  type NotifyingBooks,
+  openBooks,
+  type StandInBooks,
+} from '../stand-in/open-books.ts';
 import type { AdyenSettings } from './accounts.ts';
 import { createDefenceBooks, DEFENCE_SCHEMA, type DefenceBooks } from './disputes/defence-books.ts';
 import {
@@ -49,45 +35,35 @@ const FILE_NAME = 'adyen.sqlite';
 const SCHEMAS = [
   DEFENCE_SCHEMA,
   ADYEN_MOVEMENT_SCHEMA,
-  DELIVERY_SCHEMA,
+  ...NOTIFYING_SCHEMAS,
   ADYEN_DISPUTE_SCHEMA,
-  ACCOUNT_SCHEMA,
-  CRYPTOGRAM_SCHEMA,
   ADYEN_PAYMENT_SCHEMA,
   MODIFICATION_SCHEMA,
   STORED_CARD_SCHEMA,
-  KEPT_ANSWER_SCHEMA,
 ];
 
-interface AdyenParts {
-  readonly accounts: AccountBooks<AdyenSettings>;
+interface AdyenParts extends NotifyingBooks {
   readonly payments: AdyenPaymentBooks;
   readonly modifications: ModificationBooks;
   readonly storedCards: StoredCardBooks;
-  readonly cryptograms: CryptogramBooks;
-  readonly keptAnswers: KeptAnswers;
   readonly disputes: AdyenDisputeBooks;
   readonly defences: DefenceBooks;
   readonly movements: AdyenMovementBooks;
-  readonly deliveries: DeliveryBooks;
 }
 
 /** Durable books of the stand-in: one SQLite file. Functions that write run inside a commit. */
-export type AdyenBooks = StandInBooks & AdyenParts;
+export type AdyenBooks = StandInBooks<AdyenSettings> & AdyenParts;
 
 /** Opens the books in a directory and creates them if necessary. Throws if another process has them open. */
 export const openAdyenBooks = (dataDir: string): AdyenBooks =>
   openBooks(dataDir, FILE_NAME, SCHEMAS, createParts);
 
 const createParts = (db: DatabaseSync): AdyenParts => ({
-  accounts: createAccountBooks(db),
   payments: createAdyenPaymentBooks(db),
   modifications: createModificationBooks(db),
   storedCards: createStoredCardBooks(db),
-  cryptograms: createCryptogramBooks(db),
-  keptAnswers: createKeptAnswers(db),
   disputes: createAdyenDisputeBooks(db),
   defences: createDefenceBooks(db),
   movements: createAdyenMovementBooks(db),
-  deliveries: createDeliveryBooks(db, ADYEN_HOLDS_BACK_AFTER),
+  ...createNotifyingBooks(db, ADYEN_HOLDS_BACK_AFTER),
 });

@@ -1,25 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import {
-  createDeliveryBooks,
-  DELIVERY_SCHEMA,
-  type DeliveryBooks,
-} from '../notifications/delivery-books.ts';
-import {
-  ACCOUNT_SCHEMA,
-  type AccountBooks,
-  createAccountBooks,
-} from '../stand-in/account-books.ts';
-import {
-  CRYPTOGRAM_SCHEMA,
-  type CryptogramBooks,
-  createCryptogramBooks,
-} from '../stand-in/cryptogram-books.ts';
-import {
-  createKeptAnswers,
-  KEPT_ANSWER_SCHEMA,
-  type KeptAnswers,
-} from '../stand-in/kept-answers.ts';
-import { openBooks, type StandInBooks } from '../stand-in/open-books.ts';
+  createNotifyingBooks,
+  NOTIFYING_SCHEMAS,
+  type NotifyingBooks,
+  openBooks,
+  type StandInBooks,
+} from '../stand-in/open-books.ts';
 import type { CheckoutSettings } from './accounts.ts';
 import { ACTION_SCHEMA, type ActionBooks, createActionBooks } from './action-books.ts';
 import {
@@ -42,25 +28,18 @@ import { createPaymentBooks, PAYMENT_SCHEMA, type PaymentBooks } from './payment
 
 const FILE_NAME = 'checkout-com.sqlite';
 const SCHEMAS = [
-  ACCOUNT_SCHEMA,
-  CRYPTOGRAM_SCHEMA,
   PAYMENT_SCHEMA,
   ACTION_SCHEMA,
-  KEPT_ANSWER_SCHEMA,
-  DELIVERY_SCHEMA,
+  ...NOTIFYING_SCHEMAS,
   CHECKOUT_DISPUTE_SCHEMA,
   FILE_SCHEMA,
   MOVEMENT_SCHEMA,
   EARLY_PAYOUT_SCHEMA,
 ];
 
-interface CheckoutParts {
-  readonly accounts: AccountBooks<CheckoutSettings>;
+interface CheckoutParts extends NotifyingBooks {
   readonly payments: PaymentBooks;
   readonly actions: ActionBooks;
-  readonly cryptograms: CryptogramBooks;
-  readonly keptAnswers: KeptAnswers;
-  readonly deliveries: DeliveryBooks;
   readonly disputes: CheckoutDisputeBooks;
   readonly files: FileBooks;
   readonly movements: MovementBooks;
@@ -68,19 +47,16 @@ interface CheckoutParts {
 }
 
 /** Durable books of the stand-in: one SQLite file. Functions that write run inside a commit. */
-export type CheckoutBooks = StandInBooks & CheckoutParts;
+export type CheckoutBooks = StandInBooks<CheckoutSettings> & CheckoutParts;
 
 /** Opens the books in a directory and creates them if necessary. Throws if another process has them open. */
 export const openCheckoutBooks = (dataDir: string): CheckoutBooks =>
   openBooks(dataDir, FILE_NAME, SCHEMAS, createParts);
 
 const createParts = (db: DatabaseSync): CheckoutParts => ({
-  accounts: createAccountBooks(db),
   payments: createPaymentBooks(db),
   actions: createActionBooks(db),
-  cryptograms: createCryptogramBooks(db),
-  keptAnswers: createKeptAnswers(db),
-  deliveries: createDeliveryBooks(db),
+  ...createNotifyingBooks(db),
   disputes: createCheckoutDisputeBooks(db),
   files: createFileBooks(db),
   movements: createMovementBooks(db),
