@@ -200,7 +200,8 @@ describe('keys that are replaced while payments run', () => {
     secret_key: 'sk_sbox_b2zyxwvutsrqponmlkjihgfedca',
     signature_key: 'the-signature-key-after',
   };
-  const SOME = [1, 2, 3, 4];
+  /** Payers who pay one after the other, all at the same time. */
+  const payers = Array.from({ length: Math.ceil(ATTEMPTS / 15) }, (_, nth) => nth);
 
   it('lose no payment and decline none', async () => {
     const account = await florin.addChannel(channel);
@@ -212,8 +213,8 @@ describe('keys that are replaced while payments run', () => {
       while (!isOver) await pay();
     };
     /** Lets payments begin and end with the keys of now, besides those that cross a change. */
-    const paySome = () => runEach(SOME, pay);
-    const running = Promise.all(SOME.map(payOneByOne));
+    const paySome = () => runEach(payers, pay);
+    const running = Promise.all(payers.map(payOneByOne));
 
     await paySome();
     const { secret_key: secret_key_before, signature_key: signature_key_before } = channel;
@@ -236,6 +237,8 @@ describe('keys that are replaced while payments run', () => {
     await paySome();
     isOver = true;
     await running;
+    // Besides those of each key, some cross a change.
+    expect(payments.length).toBeGreaterThan(4 * payers.length + 1);
 
     expect(payments.map(({ attributes }) => attributes.failure_reason)).toEqual(
       payments.map(() => null),
