@@ -254,7 +254,7 @@ describe('keys that are replaced while payments run', () => {
     expect(refund.attributes.status).toBe('succeeded');
     const refused = await florin.paymentsOf('any', channel.secret_key).catch(() => 'refused');
     expect(refused).toBe('refused');
-  }, 120_000);
+  }, 600_000);
 });
 
 it('accounts from before identities get theirs, except one of two that are the same', async () => {
