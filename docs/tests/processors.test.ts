@@ -35,7 +35,7 @@ const normalise = (text: string): string =>
   text
     .replace(/[\da-f]{8}-[\da-f-]{27}/g, 'ID')
     .replace(/localhost:\d+/g, 'localhost:4000')
-    .replace(/ent_[a-z2-7]+_\d{8}_[A-Z2-7]+/g, 'REPORT')
+    .replace(/rpt_[a-z2-7]+\/file_[a-z2-7]+/g, 'REPORT')
     .replace(/\d{4}-\d\d-\d\dT\S+Z/g, 'TIME')
     .replace(/ +/g, ' ');
 
@@ -80,7 +80,8 @@ it('the commands of the page on processors run in order, and print what it shows
   const output = outputs.join('');
   expect(output).toMatch(/^[\da-f-]{36} {2}US +checkout_com +sandbox +enabled/m);
   expect(normalise(output)).toContain('Removed US (ID) and its secrets.');
-  await run({ commands: 'npm run florin -- processors remove EU', shown: '' });
+  for (const verb of ['pause', 'remove'])
+    await run({ commands: `npm run florin -- processors ${verb} EU`, shown: '' });
 }, 180_000);
 
 /** Polls until a value is as wanted. Fails after the test's time. */
