@@ -73,13 +73,13 @@ const list = (texts: readonly string[]): string => [...new Set(texts)].join(', '
 
 /** Events in the processor's own words, which begin the keys of the facts. */
 const EventTypes = ({ notification: { outcomes } }: Props) =>
-  list(outcomes.flatMap(({ key }) => (/^[\w.-]+(?= \S)/.exec(key) ?? []).slice(0, 1)));
+  list(outcomes.flatMap(({ key }) => (/^[\w.-]+(?=[ :]\S)/.exec(key) ?? []).slice(0, 1)));
 
 function Payments({ notification: { payments } }: Props) {
   if (payments.length === 0) return '–';
   return payments.map(({ merchant_id, mode, payment_demand_id: id }) => (
     <div key={id}>
-      <ScopedLink to={`/${merchant_id}/${mode}/payments/${id}`}>…{id.slice(-ID_CHARS)}</ScopedLink>
+      <ScopedLink to={`/${merchant_id}/${mode}/payments/${id}`}>{id.slice(-ID_CHARS)}</ScopedLink>
     </div>
   ));
 }

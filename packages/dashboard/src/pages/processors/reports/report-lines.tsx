@@ -10,7 +10,7 @@ import { useActionDialog } from '../../operator/use-action-dialog.ts';
 import { WideTable } from '../../operator/wide-table.tsx';
 import type { ReportDetail, ReportLine } from './types.ts';
 
-const NARROWEST_PX = 720;
+const NARROWEST_PX = 560;
 
 /** Rows that the ledger does not explain, with the reason and what an operator did or does. */
 export function ReportLines({ report }: { readonly report: ReportDetail }) {

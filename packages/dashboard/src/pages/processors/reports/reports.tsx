@@ -19,6 +19,7 @@ export function ProcessorReports() {
         empty={{ title: t('no_reports'), hint: t('no_reports_hint') }}
         columns={[
           { title: t('report'), cell: (report) => <Name report={report} /> },
+          { title: t('report_unclear'), cell: ({ unclear }) => unclear },
           { title: t('account'), cell: ({ account }) => account },
           { title: t('mode'), cell: ({ mode }) => t(mode) },
           { title: t('received'), cell: ({ created_at }) => <Instant at={created_at} seconds /> },
@@ -27,7 +28,6 @@ export function ProcessorReports() {
           { title: t('report_settled'), cell: ({ settled }) => settled },
           { title: t('report_exceptions'), cell: ({ exceptions }) => exceptions },
           { title: t('report_waiting'), cell: ({ waiting }) => waiting },
-          { title: t('report_unclear'), cell: ({ unclear }) => unclear },
         ]}
       />
     </>
