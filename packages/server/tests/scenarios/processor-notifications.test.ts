@@ -14,6 +14,8 @@ import { type Client, createClient } from '../support/client.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
 import {
   eventually,
+  makeAuthorisedPayment,
+  makeCapture,
   makeDemand,
   makeParties,
   makeRefund,
@@ -277,6 +279,37 @@ describe('a notification', () => {
     }
     const stored = await waitForDispute(client, payment.id);
     expect(stored.attributes).toMatchObject({ status: 'lost', amount_cents: 100 });
+  });
+
+  it('of disputes of a captured part waits until the hold has ended, in any order', async () => {
+    const payment = await makeAuthorisedPayment(client, { amount_cents: 5_000 });
+    const { id } = payment;
+    const { amount_currency } = payment.attributes;
+    const capture = await makeCapture(client, payment, { amount_cents: 2_000, final: false });
+    await waitForOutcome(client, capture.id, 'capture_demands');
+    for (const status of ['lost', 'open'] as const) {
+      const waiting = await apply({
+        kind: 'dispute',
+        key: `${status} of a part of ${id}`,
+        at,
+        processor_reference: `psp-${await attemptOf(id)}`,
+        dispute: {
+          reference: `dsp-${id}`,
+          reason: 'fraudulent',
+          amount: 2_000,
+          currency: amount_currency,
+          status,
+        },
+      });
+      expect(waiting).toMatchObject({ status: 'received', outcomes: [{ effect: 'waiting' }] });
+    }
+    await client.send('PATCH', `/v2/payment_demands/${id}/void`);
+    clock.advance(60);
+    expect((await waitForDispute(client, id)).attributes.amount_cents).toBe(2_000);
+    await eventually(
+      () => statusOf(id),
+      (status) => status === 'reversed',
+    );
   });
 
   it.each([

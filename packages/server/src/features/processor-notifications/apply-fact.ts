@@ -5,7 +5,7 @@ import type { ProcessorAccount } from '../../processors/accounts.ts';
 import type { NotificationFact } from '../../processors/port/notifications.ts';
 import type { AuthoriseResult } from '../../processors/port/processor.ts';
 import type { Services } from '../../services.ts';
-import { findDispute } from '../disputes/sql/disputes.ts';
+import { findAuthorisation, findDispute } from '../disputes/sql/disputes.ts';
 import { storeNotification } from '../disputes/store-notifications.ts';
 import { captures, refunds } from '../follow-ups/kinds.ts';
 import { createFollowUpOutcomeRecorder } from '../follow-ups/record-outcome.ts';
@@ -175,7 +175,10 @@ async function applyReport(
   return 'applied';
 }
 
-/** Opens or decides a dispute; the first decision counts. Waits while the outcome of its payment is unknown. */
+/**
+ * Opens or decides a dispute; the first decision counts. Waits while the payment has no outcome, or its hold is open. No
+ * loop would retry a waiting dispute of an account, and only the notification has the deadline for evidence.
+ */
 async function applyDispute(
   services: Services,
   { id: account_id, mode, processor }: ProcessorAccount,
@@ -183,13 +186,15 @@ async function applyDispute(
 ): Promise<FactEffect> {
   const attempt = await findByReference(services.db, account_id, processor_reference, 'authorise');
   if (!attempt) return 'unmatched';
-  if (['sending', 'unknown', 'reversing'].includes(attempt.status as string)) return 'waiting';
   const source = {
     processor: processor.metadata.name,
     mode,
     processor_account_id: account_id,
   };
-  const notification = { ...dispute, attempt_id: attempt.id as string, position: 0 };
+  const attempt_id = attempt.id as string;
+  const authorisation = await findAuthorisation(services.db, source, attempt_id);
+  if (authorisation?.is_undecided === 't') return 'waiting';
+  const notification = { ...dispute, attempt_id, position: 0 };
   await services.db.transaction((tx) => storeNotification(services, tx, source, notification));
   services.wake.deliver.raise();
   const stored = (await findDispute(services.db, source, dispute.reference))?.status;

@@ -1,15 +1,33 @@
 import { expect, it } from 'vitest';
 import { instantText, seconds } from '../../platform/time/clock.ts';
-import { decideNotification, firstOutcomes, UNMATCHED_SECONDS } from './apply.ts';
+import type { NotificationFact } from '../../processors/port/notifications.ts';
+import { HOLD_SECONDS } from '../payments/decide-outcome.ts';
+import {
+  decideNotification,
+  firstOutcomes,
+  UNMATCHED_SECONDS,
+  WAITING_DISPUTE_SECONDS,
+} from './apply.ts';
 import type { FactEffect } from './apply-fact.ts';
 
 const received = 1_795_232_640_000_000;
 type Effect = FactEffect | 'failed';
 
-const decide = (effects: readonly Effect[], { tries = 0, age_s = 0 } = {}) => {
+const decide = (
+  effects: readonly Effect[],
+  {
+    tries = 0,
+    age_s = 0,
+    kind = 'capture',
+  }: {
+    readonly tries?: number;
+    readonly age_s?: number;
+    readonly kind?: NotificationFact['kind'];
+  } = {},
+) => {
   const now = received + seconds(age_s);
   const row = { tries: String(tries), received_at: instantText(received) };
-  const outcomes = effects.map((effect) => ({ effect }));
+  const outcomes = effects.map((effect) => ({ kind, effect }));
   const { status, due_at } = decideNotification(row, outcomes, now);
   return [status, due_at === null ? null : (due_at - now) / seconds(1)];
 };
@@ -40,7 +58,18 @@ it.each<[readonly Effect[], string]>([
 it('a replayed notification is tried for a day after its replay', () => {
   const now = received + seconds(UNMATCHED_SECONDS * 9);
   const row = { tries: '0', received_at: instantText(received), replayed_at: instantText(now) };
-  expect(decideNotification(row, [{ effect: 'unmatched' }], now).status).toBe('received');
+  expect(decideNotification(row, [{ kind: 'capture', effect: 'unmatched' }], now).status).toBe(
+    'received',
+  );
+});
+
+it('a dispute is tried every minute, for longer than the hold of its payment lasts', () => {
+  const given = { tries: 20, kind: 'dispute' } as const;
+  const within = decide(['waiting'], { ...given, age_s: HOLD_SECONDS + 3_600 });
+  expect(within).toEqual(['received', 60]);
+  const after = decide(['waiting'], { ...given, age_s: WAITING_DISPUTE_SECONDS });
+  expect(after).toEqual(['unmatched', null]);
+  expect(decide(['unmatched'], { ...given, age_s: UNMATCHED_SECONDS })[0]).toBe('unmatched');
 });
 
 it('a notification of an account that this server does not have is tried again', () => {

@@ -3,6 +3,7 @@ import { instantText, type Micros, microsOf, seconds } from '../../platform/time
 import type { ProcessorAccount } from '../../processors/accounts.ts';
 import type { NotificationFact } from '../../processors/port/notifications.ts';
 import type { Services } from '../../services.ts';
+import { HOLD_SECONDS } from '../payments/decide-outcome.ts';
 import { applyFact, type FactEffect } from './apply-fact.ts';
 import { updateNotification } from './sql/notifications.ts';
 
@@ -10,6 +11,10 @@ import { updateNotification } from './sql/notifications.ts';
 const RETRY_WAITS_SECONDS = [5, 30, 120, 600, 3_600] as const;
 /** Time after which a notification that finds no payment becomes an operator's item. */
 export const UNMATCHED_SECONDS = 24 * 60 * 60;
+/** The same for one that waits with a dispute: the hold of its payment may be open until then. */
+export const WAITING_DISPUTE_SECONDS = HOLD_SECONDS + UNMATCHED_SECONDS;
+/** Longest wait of a dispute. Once the hold has ended, a refund before the dispute would return the amount twice. */
+const DISPUTE_WAIT_SECONDS_MAX = 60;
 
 /** A fact with its effect, as operators see it. */
 interface FactOutcome {
@@ -81,18 +86,22 @@ async function outcomeOf(
 /** State of a notification after a try, and when it is tried again. */
 export function decideNotification(
   { tries, received_at, replayed_at }: Row,
-  outcomes: readonly Pick<FactOutcome, 'effect'>[],
+  outcomes: readonly Pick<FactOutcome, 'kind' | 'effect'>[],
   now: Micros,
 ): { readonly status: string; readonly due_at: Micros | null } {
   const effects = new Set(outcomes.map(({ effect }) => effect));
   const retried = (['failed', 'unmatched', 'waiting'] as const).find((effect) =>
     effects.has(effect),
   );
-  const isOld =
-    now - microsOf((replayed_at ?? received_at) as string) >= seconds(UNMATCHED_SECONDS);
+  const hasDispute = outcomes.some(
+    ({ kind, effect }) => kind === 'dispute' && effect === 'waiting',
+  );
+  const max_s = hasDispute ? WAITING_DISPUTE_SECONDS : UNMATCHED_SECONDS;
+  const isOld = now - microsOf((replayed_at ?? received_at) as string) >= seconds(max_s);
   if (retried && !isOld) {
     const wait = RETRY_WAITS_SECONDS[Number(tries)] ?? RETRY_WAITS_SECONDS.at(-1) ?? 0;
-    return { status: 'received', due_at: now + seconds(wait) };
+    const wait_s = hasDispute ? Math.min(wait, DISPUTE_WAIT_SECONDS_MAX) : wait;
+    return { status: 'received', due_at: now + seconds(wait_s) };
   }
   if (effects.has('conflict')) return { status: 'conflict', due_at: null };
   if (retried) return { status: retried === 'failed' ? 'failed' : 'unmatched', due_at: null };
