@@ -386,10 +386,15 @@ describe('an approval that does not count', () => {
 
   it('is reversed immediately with a new response, and by the resolver after an inquiry', () => {
     const set = { approved_cents: '1250', decline_code: 'insufficient_funds' };
-    const changesIn = (status: string) =>
-      decidePaymentOutcome(attemptRow(status), demand, partialResult, now)?.attempt.set;
+    const changesIn = (status: string, columns: Row = {}) =>
+      decidePaymentOutcome(attemptRow(status, columns), demand, partialResult, now)?.attempt.set;
     expect(changesIn('sending')).toEqual({ ...set, due_at: instantText(now) });
     expect(changesIn('unknown')).toEqual(set);
+    // Refused reversals become an operator's a day after the first one, not after the message.
+    const unknown_since = instantText(now - seconds(86_400));
+    expect(changesIn('unknown', { unknown_since })).toMatchObject({
+      unknown_since: instantText(now),
+    });
   });
 
   it('fails the payment with its reason once it is reversed', () => {

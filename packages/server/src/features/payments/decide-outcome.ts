@@ -166,7 +166,12 @@ const partlyApproved = (
   { approvedAmount }: PartialApproval,
   now: Micros,
 ): OutcomeChanges =>
-  reverseApproval(attempt, 'insufficient_funds', { approved_cents: String(approvedAmount) }, now);
+  reverseApproval(
+    attempt,
+    'insufficient_funds',
+    { approved_cents: String(approvedAmount), ...restartedReversal(attempt, now) },
+    now,
+  );
 
 function onApproval(attempt: Row, demand: Row, result: RuledApproval, now: Micros): OutcomeChanges {
   if (isTooLate(attempt, result, now))
