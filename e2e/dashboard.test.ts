@@ -344,7 +344,7 @@ describe('a person who is signed in', () => {
     await go('records/unicorns');
     expect(await readHeading(page)).toBe('Unknown record type');
     await go(`records/customers/${paymentId}`);
-    await page.getByRole('alert').getByText('Not found').waitFor();
+    await page.getByRole('alert').getByText('No record with this id').waitFor();
   });
 
   it('signs in again over typed text when the session has ended', async () => {
@@ -383,7 +383,7 @@ describe('a person who is signed in', () => {
     const { page, go, consoleErrors, sandbox } = dashboard;
     await go('records/customers');
     await page.context().clearCookies();
-    await page.getByRole('link', { name: 'Disputes' }).click();
+    await page.getByRole('link', { name: 'Disputes', exact: true }).click();
     const sessionDialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await sessionDialog.getByRole('button', { name: 'Close' }).click();
     await page.waitForURL(/sign-in\?to=/);
