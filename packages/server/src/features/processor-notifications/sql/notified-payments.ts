@@ -24,7 +24,7 @@ export const findNotifiedPayments = (
      from json_to_recordset($1::json) as f (notification uuid, account uuid, attempt uuid, reference text,
        "authorisation" text, amount bigint, currency text)
      cross join lateral (
-       (select * from attempts where id = f.attempt and processor_account_id = f.account limit 1)
+       (select * from attempts where id = f.attempt and operation = 'authorise' and processor_account_id = f.account limit 1)
        union all
        (select * from attempts where processor_account_id = f.account and processor_reference = f.reference
          order by id desc limit 1)
