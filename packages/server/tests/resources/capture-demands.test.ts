@@ -156,6 +156,20 @@ describe('a capture demand', () => {
     ]);
   });
 
+  it('of a part that is repeated with its key is captured once, although the hold is open again', async () => {
+    const payment = await makeAuthorisedPayment(api.client);
+    const part = { amount_cents: 1000, final: false, idempotency_key: randomUUID() };
+    const first = await capture(payment, part);
+    await waitForOutcome(api.client, first.body.data.id, type);
+    expect((await paymentOf(payment)).attributes.status).toBe('authorised');
+    const repeated = await capture(payment, part);
+    expect([repeated.status, repeated.body.data.id]).toEqual([201, first.body.data.id]);
+    expect((await paymentOf(payment)).attributes).toMatchObject({
+      status: 'authorised',
+      amount_captured_cents: 1000,
+    });
+  });
+
   it('concurrent with others never exceeds the hold, one at a time', async () => {
     const payment = await makeAuthorisedPayment(api.client);
     const sendAll = () =>
