@@ -18,7 +18,7 @@ import {
 } from '../support/make.ts';
 
 /** Attempts that are open during a switch. `npm run test:processors` opens a thousand. */
-const ATTEMPTS = Number(process.env.FLORIN_OPEN_ATTEMPTS ?? 60);
+const ATTEMPTS = Number(process.env.FLORIN_OPEN_ATTEMPTS ?? 30);
 /** Attempts whose answer is on its way during the switch; the answers of the others are lost. */
 const LATE = Math.ceil(ATTEMPTS / 10);
 const LATE_MS = 3_000;
