@@ -7,7 +7,7 @@ import { defineMachine, type StateOf } from './define-machine.ts';
  * - `authorised`: the amount is on hold until it is captured, voided or expires. A part may be captured already.
  * - `canceled`: includes failed subscription charges that a credit covers.
  * - `disputed`: at least one dispute is open.
- * - `reversed`: lost disputes and refunds have used the complete amount.
+ * - `reversed`: lost disputes, with refunds, have used the complete amount. Refunds alone leave `succeeded`.
  */
 export const paymentDemandMachine = defineMachine({
   name: 'payment_demand',

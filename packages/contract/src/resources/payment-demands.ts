@@ -13,7 +13,7 @@ const state = {
   column: 'status',
   always_set: true,
   description:
-    'State of the payment. `incomplete` and `ready` are intents: they can change, and `ready` can be confirmed. `pending` is confirmed, `processing` was sent. `authorised` is held on the card. `succeeded`, `failed` and `canceled` are outcomes. `disputed` has an open dispute, `reversed` was fully returned. `processor_state` and `status` are the same.',
+    'State of the payment. `incomplete` and `ready` are intents: they can change, and `ready` can be confirmed. `pending` is confirmed, `processing` was sent. `authorised` is held on the card. `succeeded`, `failed` and `canceled` are outcomes. `disputed` has an open dispute. `reversed`: lost disputes, with refunds, have used the complete amount. A payment that is only refunded stays `succeeded`: see `amount_refunded_cents`. `processor_state` and `status` are the same.',
 } as const;
 
 export const paymentDemands = defineResource({

@@ -19,7 +19,7 @@ export const refundableOf = (payment: Row, amounts: ReservedAmounts): number =>
   Math.max(0, 0 - excessOf(payment, amounts));
 
 /**
- * State of a captured payment. `reversed`: lost disputes and refunds have used the complete amount.
+ * State of a captured payment. `reversed`: lost disputes, with refunds, have used the complete amount.
  * This state is final, since neither can be undone.
  */
 export function stateOf(
