@@ -100,7 +100,7 @@ const statusOf = async ({ type, id }: Pick<Ref, 'type' | 'id'>): Promise<unknown
   (await program.send('GET', `${type}/${id}`)).attributes?.status;
 
 /** Pays 24.99 without a verification value, so that a second account may be asked. */
-async function pay(amount_currency: 'EUR' | 'USD'): Promise<Ref> {
+async function pay(amount_currency: 'EUR' | 'USD', options: object = {}): Promise<Ref> {
   const payer = await program.create('customers', { email: 'ada@example.com' });
   const billing_address = await program.create('consumer_addresses', {
     ...{ line_1: '1 Main', city: 'New York', state: 'NY', zip: '10001', country: 'USA' },
@@ -110,14 +110,30 @@ async function pay(amount_currency: 'EUR' | 'USD'): Promise<Ref> {
   const purchase = { purchase_reference: 'mug', purchase_kind: 'order', confirmed: true };
   const payment = await program.create(
     'payment_demands',
-    { amount_cents: 2_499, amount_currency, ...purchase },
+    { amount_cents: 2_499, amount_currency, ...purchase, ...options },
     { payer, billing_address, payment_method },
   );
-  await until(
-    () => statusOf(payment),
-    (status) => status === 'succeeded',
-  );
+  await untilStatus(payment, 'capture_method' in options ? 'authorised' : 'succeeded');
   return payment;
+}
+
+const untilStatus = (ref: Ref, wanted: string): Promise<unknown> =>
+  until(
+    () => statusOf(ref),
+    (status) => status === wanted,
+  );
+
+/** Captures an authorised payment in two parts. */
+async function captureInParts(payment_demand: Ref): Promise<void> {
+  for (const [amount_cents, final] of [
+    [1_000, false],
+    [1_499, true],
+  ]) {
+    const attributes = { amount_cents, amount_currency: 'EUR', final };
+    const capture = await program.create('capture_demands', attributes, { payment_demand });
+    await untilStatus(capture, 'succeeded');
+  }
+  await untilStatus(payment_demand, 'succeeded');
 }
 
 interface AttemptAttributes {
@@ -164,6 +180,7 @@ it('the walk-through of the stand-ins shows what it says', async () => {
   await next();
   await next();
   expect(await stepsOf(await pay('EUR'))).toEqual([['EU', 'approved', undefined]]);
+  await captureInParts(await pay('EUR', { capture_method: 'manual' }));
   const first = await pay('USD');
   expect(await stepsOf(first)).toEqual([['US', 'approved', undefined]]);
 
@@ -195,10 +212,7 @@ it('the walk-through of the stand-ins shows what it says', async () => {
     { amount_cents: 500, amount_currency: 'USD', reason: 'customer_canceled' },
     { payment_demand: first },
   );
-  await until(
-    () => statusOf(refund),
-    (status) => status === 'succeeded',
-  );
+  await untilStatus(refund, 'succeeded');
 
   await next({ PAYMENT: second.id });
   const [dispute] = await until(
@@ -211,10 +225,7 @@ it('the walk-through of the stand-ins shows what it says', async () => {
   await program.send('PATCH', `disputes/${dispute.id}/submit`);
   await until(readCheckoutEvents, (events) => events.includes('dispute_evidence_submitted'));
   await next({ DISPUTE: dispute.id });
-  await until(
-    () => statusOf(dispute),
-    (status) => status === 'won',
-  );
+  await untilStatus(dispute, 'won');
 
   await next();
   const settled = await until(

@@ -10,15 +10,15 @@ export interface StandInDraft {
   readonly secrets: Readonly<Record<string, string>>;
   /** Account on the stand-in's control surface, with its settings besides the address of notifications. */
   readonly account: string;
-  readonly account_settings: Readonly<Record<string, string>>;
+  readonly account_settings: Readonly<Record<string, string | boolean>>;
 }
 
 /** The simulator's stand-in of a processor. */
 export interface StandIn {
   /** Path at the simulator; the account's `api_url` ends in it. */
   readonly path: string;
-  /** A draft with random keys. */
-  draft(): StandInDraft;
+  /** A draft with random keys, of a new account or of the one with the stored settings. */
+  draft(stored?: Readonly<Record<string, string>>): StandInDraft;
   /** Setting of an account in Florin that names the account at the stand-in. */
   readonly account_setting: string;
   /** Part of the path of a new payment, by which faults select it; absent: any message. */
@@ -80,11 +80,13 @@ export const standIns: Readonly<Record<string, StandIn>> = {
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-function adyenDraft(): StandInDraft {
-  const account = `Florin_${hex(6)}`;
+function adyenDraft({
+  merchant_account: account = `Florin_${hex(6)}`,
+  several_captures = 'yes',
+}: Readonly<Record<string, string>> = {}): StandInDraft {
   const [api_key, hmac_key, password] = [hex(32), hex(32), hex(16)];
   return {
-    settings: { merchant_account: account },
+    settings: { merchant_account: account, several_captures },
     url_settings: ['disputes_url', 'report_url'],
     secrets: { api_key, report_key: api_key, hmac_key, webhook_login: `florin:${password}` },
     account,
@@ -93,6 +95,7 @@ function adyenDraft(): StandInDraft {
       webhook_hmac_key: hmac_key,
       webhook_username: 'florin',
       webhook_password: password,
+      several_captures: several_captures === 'yes',
     },
   };
 }
@@ -101,8 +104,9 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const base32 = (length: number): string =>
   Array.from({ length }, () => BASE32[randomInt(BASE32.length)]).join('');
 
-function checkoutDraft(): StandInDraft {
-  const account = `pc_${base32(26)}`;
+function checkoutDraft({
+  processing_channel_id: account = `pc_${base32(26)}`,
+}: Readonly<Record<string, string>> = {}): StandInDraft {
   const [secret_key, webhook_key] = [`sk_sbox_${base32(27)}`, hex(32)];
   return {
     settings: { processing_channel_id: account },
@@ -112,9 +116,11 @@ function checkoutDraft(): StandInDraft {
   };
 }
 
-function cnpDraft(): StandInDraft {
-  const account = hex(8);
-  const [currency, user, password] = ['USD', `florin-${hex(6)}`, hex(8)];
+function cnpDraft({
+  merchant_id: account = hex(8),
+  currency = 'USD',
+}: Readonly<Record<string, string>> = {}): StandInDraft {
+  const [user, password] = [`florin-${hex(6)}`, hex(8)];
   return {
     settings: { merchant_id: account, currency },
     secrets: { user, password },
