@@ -133,6 +133,18 @@ describe('a payment through Checkout.com', () => {
   });
 });
 
+it('a payment with a revoked key fails, and the metrics count it by account', async () => {
+  const refuse = { method: 'POST', path: '/payments', kind: 'refuse', status: 401 };
+  await florin.control('POST', '/faults', refuse);
+  const { attributes } = await pay();
+  expect([attributes.status, attributes.failure_reason]).toEqual([
+    'failed',
+    'processor_unreachable',
+  ]);
+  const metrics = await (await fetch(`${florin.stack.baseUrl}/metrics`)).text();
+  expect(metrics).toContain(`florin_processor_refused_keys_total{account="${florin.account}"} 1`);
+});
+
 describe('a payment whose postal code differs', () => {
   /** Checkout.com's own test address: the line matches, the postal code does not. */
   const payFrom = async (line_1: string) => {

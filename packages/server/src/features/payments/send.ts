@@ -104,13 +104,18 @@ async function sendPayments(
   await Promise.all(pendingRecords);
 }
 
+/** Statuses with which a processor refuses the key of an account. */
+const KEY_REFUSED = new Set([401, 403]);
+
 function observeAnswer(
   { config, processor_metrics }: Services,
   { account_id }: Message,
-  { outcome }: RelayAnswer,
+  answer: RelayAnswer,
   started_ms: number,
 ): void {
-  if (outcome !== 'answered') return;
+  if (answer.outcome !== 'answered') return;
+  if (account_id !== undefined && KEY_REFUSED.has(answer.status))
+    processor_metrics.countRefusedKey(account_id);
   processor_metrics.observeAnswer(account_id ?? null, (config.monotonic_ms() - started_ms) / 1_000);
 }
 

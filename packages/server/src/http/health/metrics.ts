@@ -56,6 +56,11 @@ export const metrics = {
     help: 'Messages to processors without an outcome, by account',
     labelNames: ['account'],
   },
+  florin_processor_refused_keys_total: {
+    kind: 'counter',
+    help: 'Authorisations whose processor answered 401 or 403, by account: its key is wrong, revoked or may not pay',
+    labelNames: ['account'],
+  },
   florin_processor_fallbacks_total: {
     kind: 'counter',
     help: 'Payments that asked a second account, by rule (empty without one) and outcome of the first account',

@@ -14,6 +14,10 @@ export interface RegisteredProcessorMetrics extends ProcessorMetrics {
 export function createProcessorMetrics(): RegisteredProcessorMetrics {
   const registers: Registry[] = [];
   const attempts = new Counter({ ...metricOptions('florin_processor_attempts_total'), registers });
+  const refusedKeys = new Counter({
+    ...metricOptions('florin_processor_refused_keys_total'),
+    registers,
+  });
   const fallbacks = new Counter({
     ...metricOptions('florin_processor_fallbacks_total'),
     registers,
@@ -32,10 +36,11 @@ export function createProcessorMetrics(): RegisteredProcessorMetrics {
       attempts.inc({ account: account ?? NO_ACCOUNT, operation, status }),
     observeAnswer: (account, duration_s) =>
       answers.observe({ account: account ?? NO_ACCOUNT }, duration_s),
+    countRefusedKey: (account) => refusedKeys.inc({ account }),
     countFallback: (rule, result) => fallbacks.inc({ rule: rule ?? '', result }),
     countNotification: (account, status) => notifications.inc({ account, status }),
     register(registry) {
-      for (const metric of [attempts, fallbacks, notifications, answers])
+      for (const metric of [attempts, refusedKeys, fallbacks, notifications, answers])
         registry.registerMetric(metric);
       return registry;
     },
