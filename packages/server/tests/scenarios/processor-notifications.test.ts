@@ -12,6 +12,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import type { NotificationFact } from '../../src/processors/port/notifications.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
+import { answerWith, uploadTo } from '../support/evidence-files.ts';
 import {
   eventually,
   makeAuthorisedPayment,
@@ -388,6 +389,42 @@ describe('an open dispute that no notification will decide', () => {
       await db.query('select kind from ledger_transfers where source_id = $1 order by id', [id])
     ).map(({ kind }) => kind);
 
+  /** A merchant is refused each part of an answer through the removed account. */
+  async function expectNoAnswer(id: string): Promise<void> {
+    const attributes = { refund_policy: 'Within 30 days.' };
+    await client.send('PATCH', `/v2/disputes/${id}`, {
+      data: { type: 'disputes', id, attributes },
+    });
+    const refusals = [
+      await uploadTo(client, { id }),
+      await answerWith(client, { id }, 'submit'),
+      await answerWith(client, { id }, 'accept'),
+    ];
+    expect(refusals.map(({ status }) => status)).toEqual([422, 422, 422]);
+    for (const { body } of refusals)
+      expect(body.errors?.[0]).toMatchObject({
+        code: 'invalid',
+        detail:
+          "The processor account Closing, which has the dispute, is removed. Florin can send nothing. Answer in the processor's dashboard; the operator then closes the dispute.",
+      });
+  }
+
+  /** An answer from before the removal is not sent, and its dispute needs a response again. */
+  async function expectQueuedAnswerEnds(id: string): Promise<void> {
+    await db.query(
+      `update disputes set status = 'under_review', submitted_at = now(), due_at = now() where id = $1`,
+      [id],
+    );
+    const { attributes } = await eventually(
+      () => client.fetch('disputes', id),
+      ({ attributes: { status } }) => status === 'needs_response',
+    );
+    expect([attributes.submitted_at, attributes.response_problem]).toEqual([
+      null,
+      expect.stringContaining('The processor account Closing was removed before'),
+    ]);
+  }
+
   beforeAll(async () => {
     closing = await connect('Closing', networkUrl);
     const rules = [{ name: 'All', accounts: [closing] }];
@@ -448,6 +485,8 @@ describe('an open dispute that no notification will decide', () => {
     const shown = (await operator.get(path)).body.data;
     expect(shown.obligations.open_disputes).toBe(3);
     expect(shown.entries[0]).toMatchObject({ action: 'removed', details: { open_disputes: 3 } });
+    await expectNoAnswer(opened[0]?.dispute as string);
+    await expectQueuedAnswerEnds(opened[1]?.dispute as string);
     for (const [index, outcome] of outcomes.entries()) {
       const { dispute, payment } = opened[index] as (typeof opened)[number];
       expect((await operator.get('/disputes')).body.data[0]).toMatchObject({

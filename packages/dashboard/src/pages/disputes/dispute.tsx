@@ -59,19 +59,26 @@ function DisputePage({ fetched, reload }: Props) {
   const mayWrite = can('transaction.disputes.update');
   const evidence = useEvidence(fetched, reload);
   const rules = useEvidenceRules(record.id);
-  const isOpen = record.meta?.allowed_actions?.includes('update') ?? false;
+  const removed = rules.data?.data.removed_account;
+  const mayAnswer = removed === null;
+  const isOpen = mayAnswer && (record.meta?.allowed_actions?.includes('update') ?? false);
   return (
     <>
       <PageTitle
         title={amountText(amount_cents, amount_currency)}
         aside={<StateBadge state={status} />}
-        actions={mayWrite && <DisputeActions dispute={record} evidence={evidence} />}
+        actions={mayWrite && mayAnswer && <DisputeActions dispute={record} evidence={evidence} />}
       />
       <Stack gap="lg">
         <Facts dispute={record} />
         {record.attributes.response_problem && (
           <Alert color="red" variant="light" title={t('refused')}>
             {record.attributes.response_problem}
+          </Alert>
+        )}
+        {removed && isUndecided(status) && (
+          <Alert color="orange" variant="light" title={t('account_removed')}>
+            {t('account_removed_hint', { account: removed })}
           </Alert>
         )}
         {can('transaction.dispute_files.read') && (
@@ -90,6 +97,8 @@ function DisputePage({ fetched, reload }: Props) {
     </>
   );
 }
+
+const isUndecided = (status: string) => status !== 'won' && status !== 'lost';
 
 function Facts({ dispute }: { readonly dispute: FetchedRecord<'disputes'>['record'] }) {
   const t = useTexts('disputes');

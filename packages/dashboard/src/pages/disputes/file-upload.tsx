@@ -5,7 +5,7 @@ import {
 } from '@florin/contract/resources/dispute-files.ts';
 import { Button, FileButton, Group, NativeSelect, Paper, Progress, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type DragEvent, useState } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { uploadFile } from '../../api/files.ts';
 import { useSendKey } from '../../api/keys.ts';
@@ -35,7 +35,10 @@ export function FileUpload({
   const { share, error, send } = useUpload(dispute, purpose, rules);
   const limits = useFileLimits(rules);
   const isSending = share !== undefined;
+  const resetChoice = useRef<() => void>(null);
   const accept = (file: File | null | undefined) => {
+    // The browser reports no change if a person chooses the same file again.
+    resetChoice.current?.();
     if (file && !isSending) void send(file);
   };
   const drop = (event: DragEvent) => {
@@ -67,6 +70,7 @@ export function FileUpload({
         <FileButton
           accept={Object.keys(rules.file_bytes_max).join(',')}
           onChange={accept}
+          resetRef={resetChoice}
           disabled={isSending}
         >
           {(props) => (

@@ -5,6 +5,8 @@ import { useDashboard } from '../../api/queries.ts';
 export interface EvidenceRules {
   /** Name of the processor; null if it is gone. */
   readonly processor: string | null;
+  /** Name of the removed account, through which no answer can be sent; otherwise null. */
+  readonly removed_account: string | null;
   /** Attributes of one entry share its limit; null: the limit of the interface. Empty: no texts. */
   readonly texts: readonly {
     readonly names: readonly string[];

@@ -26,6 +26,7 @@ import {
 } from './answer-steps.ts';
 import { type ChangeOfDispute, changeDispute } from './change.ts';
 import { findContent, findFilesOf } from './files/sql.ts';
+import { findRemovedAccount, queuedAtRemoved } from './removed-account.ts';
 
 /** More than an answer with all files has. */
 const STEPS_MAX = 30;
@@ -47,6 +48,9 @@ interface Answering {
 export async function answerDispute(services: Services, dispute: Row): Promise<void> {
   const answers = processorOfRow(services, dispute)?.answers;
   let lease = microsOf(dispute.due_at as string);
+  const removed = await findRemovedAccount(services.db, dispute);
+  if (removed !== undefined)
+    return void (await storeRefusal(services, dispute, lease, queuedAtRemoved(removed)));
   if (!answers) return void (await storeRefusal(services, dispute, lease, NO_ANSWERS));
   const answering = { dispute, answers, answer: await readAnswer(services, dispute) };
   for (let count = 0; count < STEPS_MAX; count += 1) {

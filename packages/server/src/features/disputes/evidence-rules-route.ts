@@ -12,10 +12,11 @@ import { isUuid } from '../../platform/ids.ts';
 import type { Services } from '../../services.ts';
 import { processorOfRow } from '../attempts/own-processor.ts';
 import { memberContext } from '../people/dashboard/member-context.ts';
+import { findRemovedAccount } from './removed-account.ts';
 
 /**
  * `GET /dashboard/api/disputes/<id>/evidence_rules`: texts and files that the dispute's processor takes, with their
- * limits, so that the form offers nothing else.
+ * limits, so that the form offers nothing else. `removed_account` names an account that sends nothing any more.
  */
 export function registerEvidenceRules(fastify: FastifyInstance, services: Services): void {
   const { models, reads } = services;
@@ -26,7 +27,8 @@ export function registerEvidenceRules(fastify: FastifyInstance, services: Servic
     requirePermission(ctx, models.get('disputes'), 'read');
     const dispute = isUuid(id) ? await findRow(reads, 'disputes', ctx.scope, id) : undefined;
     if (!dispute) throw notFound();
-    return { data: rulesOf(services, dispute) };
+    const removed_account = (await findRemovedAccount(reads, dispute)) ?? null;
+    return { data: { ...rulesOf(services, dispute), removed_account } };
   });
 }
 

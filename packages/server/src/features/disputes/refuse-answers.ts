@@ -5,8 +5,11 @@ import type { Services } from '../../services.ts';
 import { processorOfRow } from '../attempts/own-processor.ts';
 import type { Refuse } from '../records/updater.ts';
 import { readEvidence } from './answer-dispute.ts';
+import { accountRemoved, findRemovedAccount } from './removed-account.ts';
 
-/** Refuses answers that the account of a dispute cannot send: without the ability, or with other evidence than it takes. */
+/**
+ * Refuses answers that the account of a dispute cannot send: it is removed, lacks the ability, or takes other evidence.
+ */
 export const createAnswerRefusal =
   (services: Services, hasEvidence: boolean): Refuse =>
   async (tx, items) => {
@@ -17,6 +20,8 @@ export const createAnswerRefusal =
       items.map(async (item) => {
         const dispute = disputes.get(keyText({ ...item.scope, id: item.id }));
         if (!dispute?.processor_account_id || dispute.status !== 'needs_response') return [];
+        const removed = await findRemovedAccount(tx, dispute);
+        if (removed !== undefined) return [[item, accountRemoved(removed)] as const];
         const processor = processorOfRow(services, dispute);
         const name = processor?.metadata.display_name ?? 'the processor';
         if (!processor?.answers) return [[item, problem('invalid', notHere(name))] as const];

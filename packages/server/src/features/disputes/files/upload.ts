@@ -16,6 +16,7 @@ import type { Services } from '../../../services.ts';
 import { processorOfRow } from '../../attempts/own-processor.ts';
 import { keyTaken } from '../../records/keys.ts';
 import { timelineOfRow } from '../../timelines/timeline-of.ts';
+import { accountRemoved, findRemovedAccount } from '../removed-account.ts';
 import { decideUpload } from './decide.ts';
 import type { Upload } from './parse-upload.ts';
 import { insertContent, sumStoredBytes } from './sql.ts';
@@ -97,6 +98,8 @@ async function countFile(
   const key = { merchant_id: merchant_id as string, id: id as string };
   const before = (await lockRows(tx, 'disputes', [key])).get(keyText(key));
   if (!before) throw notFound();
+  const removed = await findRemovedAccount(tx, before);
+  if (removed !== undefined) throw accountRemoved(removed);
   const now = services.clock.now();
   const metadata = processorOfRow(services, before)?.metadata;
   const scope = { merchant_id: key.merchant_id, mode: mode as 'live' | 'sandbox' };
