@@ -161,7 +161,7 @@ export const paymentDemands = defineResource({
       type: 'enum',
       values: ['unknown'],
       description:
-        '`unknown` while the network’s response to the payment is missing. Florin asks for it.',
+        '`unknown` while the network’s response to the payment is missing. Florin finds it out.',
     },
     since: {
       type: 'timestamp',

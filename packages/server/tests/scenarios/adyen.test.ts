@@ -296,6 +296,10 @@ describe('a payment that nobody can tell about', () => {
       async () => (await fetch(`${florin.stack.baseUrl}/metrics`)).text(),
       (text) => text.includes(open),
     );
+    const { body } = await florin.operator.get('/unknown_outcomes');
+    expect(body.data).toContainEqual(
+      expect.objectContaining({ id: payment.attempt, account: expect.any(String), step: 'cancel' }),
+    );
     await close(payment);
     const { attributes } = await waitForOutcome(florin.client, payment.id);
     expect([attributes.status, attributes.failure_reason]).toEqual([

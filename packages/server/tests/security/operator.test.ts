@@ -278,7 +278,9 @@ describe('an operator', () => {
     await insertRows(db, catalog, 'payment_demands', [payment]);
     await insertRows(db, catalog, 'attempts', [attempt]);
     const { body } = await operator.get('/unknown_outcomes');
-    expect(body.data).toMatchObject([{ id: attempt.id, status: 'unknown', merchant_id: shop.id }]);
+    expect(body.data).toMatchObject([
+      { id: attempt.id, status: 'unknown', merchant_id: shop.id, account: null, step: 'inquire' },
+    ]);
     const path = `/merchants/${shop.id}/sandbox/unknown_outcomes/${attempt.id}/ask`;
     expect((await operator.send('POST', path, {})).status).toBe(204);
     const [inquiry] = await db.query(

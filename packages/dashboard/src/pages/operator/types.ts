@@ -98,6 +98,11 @@ export interface UnknownOutcome {
   readonly id: string;
   readonly operation: string;
   readonly processor: string;
+  readonly processor_account_id: string | null;
+  /** Name of the processor account; null for the simulated network. */
+  readonly account: string | null;
+  /** Next action of Florin. `wait`: for a notification, or for an operator. */
+  readonly step: 'inquire' | 'cancel' | 'repeat' | 'wait';
   readonly status: string;
   readonly amount_cents: string;
   readonly amount_currency: string;

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
+import { ScopedLink } from '../../parts/page/links.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { Id } from '../../parts/value/copyable.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
@@ -29,27 +30,17 @@ export function UnknownOutcomes() {
         columns={[
           { title: t('since'), cell: ({ since }) => <Instant at={since} /> },
           { title: t('business'), cell: (row) => <Business row={row} /> },
-          { title: t('what'), cell: ({ operation }) => names.value(operation) },
-          { title: t('amount'), cell: (row) => <Amount row={row} /> },
-          { title: t('state'), cell: ({ status }) => <StateBadge state={status} /> },
-          { title: t('inquiries'), cell: ({ inquiries }) => inquiries },
-          { title: t('next_inquiry'), cell: (row) => <NextInquiry row={row} /> },
-          { title: t('attempt'), cell: ({ id }) => <Id value={id} short /> },
+          { title: t('state'), cell: (row) => <State row={row} /> },
           {
             title: t('actions'),
-            cell: (row) => (
-              <Group gap="xs" wrap="nowrap">
-                <Button size="xs" variant="default" onClick={() => ask(row)}>
-                  {t('ask_now')}
-                </Button>
-                {row.needs_operator && (
-                  <Button size="xs" variant="default" onClick={() => closing.ask(row)}>
-                    {t('close_outcome')}
-                  </Button>
-                )}
-              </Group>
-            ),
+            cell: (row) => <Actions row={row} onAsk={ask} onClose={closing.ask} />,
           },
+          { title: t('account'), cell: (row) => <Account row={row} /> },
+          { title: t('what'), cell: ({ operation }) => names.value(operation) },
+          { title: t('amount'), cell: (row) => <Amount row={row} /> },
+          { title: t('next_step'), cell: (row) => <NextStep row={row} /> },
+          { title: t('inquiries'), cell: ({ inquiries }) => inquiries },
+          { title: t('attempt'), cell: ({ id }) => <Id value={id} short /> },
         ]}
       />
       {subject && (
@@ -57,8 +48,8 @@ export function UnknownOutcomes() {
           isOpen={isOpen}
           isPlain
           onClose={close}
-          title={t('ask_now')}
-          text={t('ask_now_text')}
+          title={t(`now_${askedStepOf(subject)}`)}
+          text={t(`now_${askedStepOf(subject)}_text`)}
           path={`merchants/${subject.merchant_id}/${subject.mode}/unknown_outcomes/${subject.id}/ask`}
         />
       )}
@@ -74,18 +65,69 @@ export function UnknownOutcomes() {
   );
 }
 
-/** Time of the next inquiry, or the advice to an operator where Florin stopped. */
-function NextInquiry({ row: { due_at } }: { readonly row: UnknownOutcome }) {
+interface RowProps {
+  readonly row: UnknownOutcome;
+}
+
+/** Step that the dialog starts. A row that waits has no dialog. */
+const askedStepOf = ({ step }: UnknownOutcome) => (step === 'wait' ? 'inquire' : step);
+
+interface ActionsProps extends RowProps {
+  readonly onAsk: (row: UnknownOutcome) => void;
+  readonly onClose: (row: UnknownOutcome) => void;
+}
+
+/** The next step now, unless only a notification helps, and the end where Florin stopped. */
+function Actions({ row, onAsk, onClose }: ActionsProps) {
+  const t = useTexts('operator');
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {row.step !== 'wait' && (
+        <Button size="xs" variant="default" onClick={() => onAsk(row)}>
+          {t(`now_${row.step}`)}
+        </Button>
+      )}
+      {row.needs_operator && (
+        <Button size="xs" variant="default" onClick={() => onClose(row)}>
+          {t('close_outcome')}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** Captures and refunds with a receipt wait for their notification: nothing is wrong. */
+function State({ row: { status, step, needs_operator } }: RowProps) {
+  const t = useTexts('operator');
+  return step === 'wait' && !needs_operator ? (
+    <StateBadge state="waiting" label={t('awaits_notification')} />
+  ) : (
+    <StateBadge state={status} />
+  );
+}
+
+/** The processor account; the simulated network has none. */
+const Account = ({ row: { processor, processor_account_id, account } }: RowProps) =>
+  processor_account_id ? (
+    <ScopedLink to={`/operator/processors/${processor_account_id}`}>
+      {account ?? processor}
+    </ScopedLink>
+  ) : (
+    processor
+  );
+
+/** Time of the next step, or the advice to an operator where Florin stopped. */
+function NextStep({ row: { due_at } }: RowProps) {
   const t = useTexts('operator');
   return due_at === null ? <Text size="sm">{t('needs_operator')}</Text> : <Instant at={due_at} />;
 }
 
-const Amount = ({ row }: { readonly row: UnknownOutcome }) => (
+const Amount = ({ row }: RowProps) => (
   <Money cents={row.amount_cents} currency={row.amount_currency} />
 );
 
 /** Link to a payment's merchant and mode. */
-const Business = ({ row }: { readonly row: UnknownOutcome }) => (
+const Business = ({ row }: RowProps) => (
   <Anchor
     component={Link}
     fz="inherit"

@@ -14,14 +14,17 @@ const marks: Readonly<Record<StateTone, string>> = {
 export function StateBadge({
   state,
   tone = toneOf(state),
+  label,
 }: {
   readonly state: string;
   readonly tone?: StateTone;
+  /** Instead of the state's name. */
+  readonly label?: string;
 }) {
   const names = useNames();
   return (
     <span className={classes.badge} data-tone={tone}>
-      <span aria-hidden="true">{marks[tone]}</span> {names.value(state)}
+      <span aria-hidden="true">{marks[tone]}</span> {label ?? names.value(state)}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { instantText, seconds } from '../../platform/time/clock.ts';
-import { firstCancelAt, nextFollowUpLook, nextReversal } from './recovery.ts';
+import { firstCancelAt, nextFollowUpLook, nextReversal, recoveryStepOf } from './recovery.ts';
 
 const since = 1_795_232_640_000_000;
 const HOUR = 3_600;
@@ -61,3 +61,19 @@ it.each([
   expect(secondsAfter(nextFollowUpLook(cancel, row, now))).toBe(next);
   expect(nextFollowUpLook(inquire, row, now)).toBe('usual');
 });
+
+it.each([
+  ['authorise', null, 'due', 'cancel'],
+  ['authorise', null, null, 'cancel'],
+  ['capture', 'R1', 'due', 'wait'],
+  ['refund', 'R1', null, 'wait'],
+  ['refund', null, 'due', 'repeat'],
+  ['refund', null, null, 'wait'],
+])(
+  'the next step of %s with the receipt %s and due time %s: %s',
+  (operation, processor_reference, due_at, step) => {
+    const row = { operation, processor_reference, due_at };
+    expect(recoveryStepOf(cancel, row)).toBe(step);
+    expect(recoveryStepOf(inquire, row)).toBe('inquire');
+  },
+);

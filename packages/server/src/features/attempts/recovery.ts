@@ -31,6 +31,21 @@ export function nextReversal(
   return result === 'pending' || result === 'refused' ? next : 'usual';
 }
 
+/**
+ * Next action of Florin for an attempt without an outcome. `wait`: for a notification, or for the operator where `due_at`
+ * is null. `repeat`: under the same key, since the processor gave no receipt.
+ */
+export type RecoveryStep = 'inquire' | 'cancel' | 'repeat' | 'wait';
+
+export function recoveryStepOf(
+  recovery: Recovery,
+  { operation, processor_reference, due_at }: Row,
+): RecoveryStep {
+  if (recovery.strategy === 'inquire') return 'inquire';
+  if (operation === 'authorise') return 'cancel';
+  return processor_reference || due_at == null ? 'wait' : 'repeat';
+}
+
 /** Next look at a capture or refund that only a notification tells about. */
 export function nextFollowUpLook(
   recovery: Recovery,

@@ -5,6 +5,8 @@ import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
+import { processorOfRow } from '../../attempts/own-processor.ts';
+import { recoveryStepOf } from '../../attempts/recovery.ts';
 import { timelineOfId } from '../../timelines/timeline-of.ts';
 import { closeOutcome, foundOutcomes } from '../close-outcome.ts';
 import { inquireNow, listUnknownAttempts } from '../sql/open-cases.ts';
@@ -28,7 +30,10 @@ export function registerOperatorUnknown(fastify: FastifyInstance, services: Serv
       limit: PAGE_SIZE + 1,
       after: pageStartOf(request),
     });
-    return { ...pageOf(rows, PAGE_SIZE, 'since', viewOf), now: instantText(now) };
+    return {
+      ...pageOf(rows, PAGE_SIZE, 'since', (row) => viewOf(services, row)),
+      now: instantText(now),
+    };
   });
   fastify.post(
     `${OPERATOR_PATH}/merchants/:merchant/:mode/unknown_outcomes/:id/ask`,
@@ -57,10 +62,16 @@ export function registerOperatorUnknown(fastify: FastifyInstance, services: Serv
 }
 
 /** A row without `due_at` waits for an operator. */
-const viewOf = ({ since, due_at, inquiries, ...row }: Row) => ({
-  ...row,
-  needs_operator: due_at == null,
-  inquiries: Number(inquiries),
-  since: isoOf(since),
-  due_at: isoOf(due_at),
-});
+function viewOf(services: Services, attempt: Row) {
+  const { since, due_at, inquiries, processor_reference: _, ...row } = attempt;
+  const recovery = processorOfRow(services, attempt)?.metadata.recovery;
+  return {
+    ...row,
+    account: services.accounts.find(row.processor_account_id as string)?.name ?? null,
+    step: recovery ? recoveryStepOf(recovery, attempt) : 'inquire',
+    needs_operator: due_at == null,
+    inquiries: Number(inquiries),
+    since: isoOf(since),
+    due_at: isoOf(due_at),
+  };
+}
