@@ -229,6 +229,15 @@ describe('an account at a processor', () => {
       'created',
     ]);
     expect(entries[0].account_email).toBe(stack.credentials.account.email);
+    const settings = { origin: networks.eu };
+    const change = { name: 'Renamed', currencies: ['EUR', 'USD'], settings, secrets: {} };
+    const changesOf = async () => {
+      const path = `/processor_accounts/${id}`;
+      expect((await operator.send('PUT', path, change)).status).toBe(204);
+      return (await operator.get(path)).body.data.entries[0].details.changed;
+    };
+    expect(await changesOf()).toEqual(['name', 'currencies']);
+    expect(await changesOf()).toEqual([]);
   });
 
   it.each<[string, object, string]>([

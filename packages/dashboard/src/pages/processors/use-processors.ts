@@ -1,5 +1,6 @@
 import { useDashboard } from '../../api/queries.ts';
 import type { Mode } from '../../api/types.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
 import type { ProcessorAccount, ProcessorKind } from './types.ts';
 
 /** Reads the processors with an adapter. */
@@ -16,4 +17,19 @@ export const MODES: readonly Mode[] = ['live', 'sandbox'];
 export function useProcessorName(): (processor: string) => string {
   const kinds = useProcessorKinds().data?.data ?? [];
   return (processor) => kinds.find(({ name }) => name === processor)?.display_name ?? processor;
+}
+
+const CHOICES = ['name', 'currencies', 'networks', 'descriptor'] as const;
+const isChoice = (name: string): name is (typeof CHOICES)[number] =>
+  (CHOICES as readonly string[]).includes(name);
+
+/** Returns the label of an account's choice, setting or secret; technical names stay if the adapter is gone. */
+export function useFieldLabel(processor: string): (name: string) => string {
+  const t = useTexts('processors');
+  const kinds = useProcessorKinds().data?.data ?? [];
+  const fields = kinds.find(({ name }) => name === processor)?.fields ?? [];
+  return (name) => {
+    const label = fields.find((field) => field.name === name)?.label;
+    return label ?? (isChoice(name) ? t(name) : name);
+  };
 }

@@ -4,6 +4,8 @@ import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Copyable } from '../value/copyable.tsx';
 
+const SERVER_FAULT = 500;
+
 interface Props {
   readonly error: unknown;
   /** Problems to show. Problems at a form field are omitted. */
@@ -23,7 +25,7 @@ export function ProblemAlert({ error, problems, onRetry }: Props) {
       role="alert"
       color="red"
       variant="light"
-      title={t(wasSent ? 'sent_before' : isOffline ? 'offline' : 'problem')}
+      title={t(wasSent ? 'sent_before' : titleOf(apiError))}
       mb="md"
     >
       <Stack gap="xs">
@@ -54,7 +56,13 @@ export function ProblemAlert({ error, problems, onRetry }: Props) {
   );
 }
 
-/** A title such as "is invalid" needs its subject; the detail is a whole sentence that names the culprit itself. */
+/** An ordinary refusal is no fault of Florin, so that its title is calmer. */
+function titleOf(error: ApiError | undefined) {
+  if (error?.status === 0) return 'offline';
+  return error && error.status < SERVER_FAULT ? 'request_refused' : 'problem';
+}
+
+/** A title such as "is invalid" needs its subject; the detail is a whole sentence. The label replaces a technical name. */
 function ProblemText({
   problem: { title, detail, source, meta },
 }: {
@@ -65,10 +73,12 @@ function ProblemText({
   const permission = meta?.required_permission;
   const path = source?.parameter ?? fieldPathOf(source?.pointer ?? '');
   const text = permission ? t('forbidden_hint', { permission: String(permission) }) : detail;
+  const sentence = text ?? title;
   return (
     <Text size="sm">
-      {path && <strong>{names.field(path.split('.')[0] ?? path)}: </strong>}
-      {text ?? title}
+      {path && <strong>{names.field(path.split('.')[0] ?? path)}</strong>}
+      {path && (sentence.startsWith(`${path} `) ? sentence.slice(path.length) : `: ${sentence}`)}
+      {!path && sentence}
     </Text>
   );
 }

@@ -10,6 +10,7 @@ import type { ProcessorAdapter } from '../../processors/port/define-adapter.ts';
 import type { AccountSettings } from '../../processors/port/metadata.ts';
 import type { Services } from '../../services.ts';
 import { accountOf } from './accounts.ts';
+import { changedNames } from './changed-names.ts';
 import { checkChange, checkCredentials, checkFailure } from './check.ts';
 import { checkFields, type FieldValues } from './fields.ts';
 import { identityOf, requireDistinct } from './identity.ts';
@@ -124,7 +125,8 @@ export async function changeAccount(
     await requireDistinct(tx, { ...locked, identity });
     const columns = { ...columnsOf(change), settings: JSON.stringify(settings), identity };
     await updateProcessorAccount(tx, id, columns, at);
-    await record(services, tx, { id, actor, action: 'changed', details: describe(change) });
+    const details = { ...describe(change), changed: changedNames(locked, columns) };
+    await record(services, tx, { id, actor, action: 'changed', details });
     await saveSecrets(services, tx, adapter, account, secrets);
   });
   await services.accounts.refresh();

@@ -28,7 +28,11 @@ export function AccountCard({ account }: { readonly account: ProcessorAccount })
         </Group>
         <DefinitionPairs
           pairs={[
-            { key: 'check', term: t('last_check'), value: <CheckResult account={account} /> },
+            ...(account.status === 'removed'
+              ? []
+              : [
+                  { key: 'check', term: t('last_check'), value: <CheckResult account={account} /> },
+                ]),
             { key: 'takes', term: t('takes'), value: <TakenPayments account={account} /> },
             {
               key: 'address',

@@ -23,7 +23,9 @@ export function AccountOverview({ account }: Props) {
           { key: 'processor', term: t('processor'), value: processorName(account.processor) },
           { key: 'mode', term: t('mode'), value: t(account.mode) },
           { key: 'merchant', term: t('merchant'), value: <AccountMerchant account={account} /> },
-          { key: 'check', term: t('last_check'), value: <CheckResult account={account} /> },
+          ...(account.status === 'removed'
+            ? []
+            : [{ key: 'check', term: t('last_check'), value: <CheckResult account={account} /> }]),
           {
             key: 'address',
             term: t('notification_address'),

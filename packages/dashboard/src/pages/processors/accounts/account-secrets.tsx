@@ -21,11 +21,12 @@ export function AccountSecrets({ account }: Props) {
   const t = useTexts('processors');
   const { subject, isOpen, ask, close } = useActionDialog<Asked>();
   const kinds = useProcessorKinds().data?.data ?? [];
+  const isRemoved = account.status === 'removed';
   const fields = kinds.find(({ name }) => name === account.processor)?.fields ?? [];
   return (
     <Section title={t('secrets')}>
       <Text size="sm" c="dimmed" mb="md">
-        {t('secrets_text')}
+        {t(isRemoved ? 'secrets_destroyed' : 'secrets_text')}
       </Text>
       <Stack component="ul" gap="md" m={0} p={0}>
         {fields
@@ -35,7 +36,7 @@ export function AccountSecrets({ account }: Props) {
               key={field.name}
               field={field}
               stored={account.secrets.find(({ name }) => name === field.name)}
-              isFixed={account.status === 'removed'}
+              isRemoved={isRemoved}
               ask={(kind) => ask({ field, kind })}
             />
           ))}
@@ -57,11 +58,11 @@ export function AccountSecrets({ account }: Props) {
 interface RowProps {
   readonly field: ProcessorField;
   readonly stored: StoredSecret | undefined;
-  readonly isFixed: boolean;
+  readonly isRemoved: boolean;
   readonly ask: (kind: Asked['kind']) => void;
 }
 
-function SecretRow({ field, stored, isFixed, ask }: RowProps) {
+function SecretRow({ field, stored, isRemoved, ask }: RowProps) {
   const t = useTexts('processors');
   const { label, required } = field;
   return (
@@ -71,8 +72,8 @@ function SecretRow({ field, stored, isFixed, ask }: RowProps) {
           {label}
         </Text>
         <Text size="xs" c="dimmed">
-          {stored ? t('stored') : t('not_stored')}
-          {stored?.stored_at && (
+          {t(!stored ? 'not_stored' : isRemoved ? 'destroyed' : 'stored')}
+          {stored?.stored_at && !isRemoved && (
             <>
               {' · '}
               <Instant at={stored.stored_at} />
@@ -80,7 +81,7 @@ function SecretRow({ field, stored, isFixed, ask }: RowProps) {
           )}
         </Text>
       </Stack>
-      {!isFixed && (
+      {!isRemoved && (
         <Group gap="xs">
           <Button
             size="xs"

@@ -43,7 +43,7 @@ export function ProcessorAccountPage() {
           <AccountOverview account={account} />
           <AccountSettings account={account} />
           <AccountSecrets account={account} />
-          <AccountEntries entries={account.entries} />
+          <AccountEntries account={account} />
         </Stack>
       )}
     </>

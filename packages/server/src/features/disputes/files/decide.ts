@@ -17,12 +17,15 @@ export const MERCHANT_BYTES_MAX = 1_000_000_000;
 export interface NewFile {
   readonly content_type: DisputeFileType;
   readonly size_bytes: number;
+  readonly purpose: string;
 }
 
 /** Limits that apply to an upload. */
 export interface UploadContext {
   /** Bytes that the merchant has stored in this mode. */
   readonly storedBytes: number;
+  /** Purposes of the files that the dispute has. */
+  readonly purposes: readonly string[];
   /** Rules of the dispute's processor; undefined without any. */
   readonly rules: EvidenceRules | undefined;
   /** Name of the processor, for errors. */
@@ -33,7 +36,7 @@ export interface UploadContext {
 export function decideUpload(
   dispute: Row,
   file: NewFile,
-  { storedBytes, rules, processor }: UploadContext,
+  { storedBytes, purposes, rules, processor }: UploadContext,
   now: Micros,
 ): Decision & { readonly internal: true } {
   requireAnswerable(dispute, 'an upload', now);
@@ -48,7 +51,10 @@ export function decideUpload(
       `The files of all disputes have ${MERCHANT_BYTES_MAX} bytes, the maximum. Remove files that you no longer need.`,
       MERCHANT_BYTES_MAX,
     );
-  if (rules) requireTaken(file, rules, processor);
+  if (rules) {
+    requireTaken(file, rules, processor);
+    requireSingle(file, rules, { purposes, processor });
+  }
   return countDecision(count + 1);
 }
 
@@ -71,6 +77,22 @@ function requireTaken(
   throw problem(
     'invalid',
     `${processor} does not accept this file. Accepted: ${accepted.join(', ') || 'none'}.`,
+  );
+}
+
+/** Some processors take one file of several purposes together. */
+function requireSingle(
+  { purpose }: NewFile,
+  { one_file_of = [] }: EvidenceRules,
+  { purposes, processor }: Pick<UploadContext, 'purposes' | 'processor'>,
+): void {
+  const kind: readonly string[] =
+    one_file_of.find((names) => (names as readonly string[]).includes(purpose)) ?? [];
+  if (!purposes.some((other) => kind.includes(other))) return;
+  throw problem(
+    'invalid',
+    `${processor} takes one file of the purpose ${kind.join(' or ')}. Remove the other one first, or combine both in one PDF.`,
+    { parameter: 'purpose' },
   );
 }
 

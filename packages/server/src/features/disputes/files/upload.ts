@@ -19,7 +19,7 @@ import { timelineOfRow } from '../../timelines/timeline-of.ts';
 import { accountRemoved, findRemovedAccount } from '../removed-account.ts';
 import { decideUpload } from './decide.ts';
 import type { Upload } from './parse-upload.ts';
-import { insertContent, sumStoredBytes } from './sql.ts';
+import { findFilesOf, insertContent, sumStoredBytes } from './sql.ts';
 
 const TABLE = 'dispute_files';
 
@@ -93,7 +93,7 @@ async function countFile(
   services: Services,
   tx: Db,
   { merchant_id, mode, id }: Row,
-  { content_type, bytes }: Upload,
+  { content_type, purpose, bytes }: Upload,
 ): Promise<void> {
   const key = { merchant_id: merchant_id as string, id: id as string };
   const before = (await lockRows(tx, 'disputes', [key])).get(keyText(key));
@@ -103,9 +103,11 @@ async function countFile(
   const now = services.clock.now();
   const metadata = processorOfRow(services, before)?.metadata;
   const scope = { merchant_id: key.merchant_id, mode: mode as 'live' | 'sandbox' };
-  const file = { content_type, size_bytes: bytes.length };
+  const file = { content_type, purpose, size_bytes: bytes.length };
+  const files = await findFilesOf(tx, before);
   const context = {
     storedBytes: await sumStoredBytes(tx, scope),
+    purposes: files.map((other) => other.purpose as string),
     rules: metadata?.evidence,
     processor: metadata?.display_name ?? 'The processor',
   };
