@@ -276,6 +276,12 @@ describe('a dispute', () => {
     await page.getByText('This file is not plain text.').waitFor();
     await attach('Shipping documentation', 'parcel.txt', new TextEncoder().encode('Signed for.'));
     await page.getByText('Loaded 11 characters from parcel.txt.').waitFor();
+    const choice = page.locator('input[type=file][accept*="application/pdf"]');
+    const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Signed for.') };
+    await choice.setInputFiles(notes);
+    await page.getByText('notes.txt has another type.').waitFor();
+    // Otherwise the browser reports no change when the same file is chosen again.
+    expect(await choice.inputValue()).toBe('');
     await button('Save').click();
     await page.getByText('Saved.').waitFor();
     const [savedDispute] = await payments.list('disputes', { 'page[size]': '1' });

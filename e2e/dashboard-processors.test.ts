@@ -114,6 +114,7 @@ describe('an operator', LONG_TIMEOUT, () => {
     await button('Save').click();
     await page.getByRole('heading', { level: 1, name: 'Europe' }).waitFor();
     await expectVisible(main().getByText('EUR', { exact: true }));
+    await expectVisible(main().getByText('Changed: Currencies', { exact: true }));
   });
 
   it('gives it payments by rules, which move with the keyboard, and previews the route', async () => {
@@ -177,6 +178,12 @@ describe('an operator', LONG_TIMEOUT, () => {
     await button('Remove', dialog()).click();
     await page.getByText('Europe is removed.').waitFor();
     await expectVisible(main().getByText('its secrets are destroyed'));
+    await expectVisible(main().getByText('Destroyed', { exact: true }).first());
+    expect(
+      await main()
+        .getByText(/^(?:Stored|Last check)$/)
+        .count(),
+    ).toBe(0);
     expect(dashboard.consoleErrors).toEqual([]);
   });
 
