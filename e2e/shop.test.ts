@@ -68,6 +68,20 @@ async function expectNoTraces({ requests }: Visit): Promise<void> {
 }
 
 describe('the demo shop', () => {
+  it('tells a payer whose outcome is missing not to pay again', async () => {
+    const visit = await visitShop();
+    const { page } = visit;
+    await page.route('**/shop/orders/*/pay?*', () => {});
+    await page.clock.install();
+    await payWith(visit, approvedNumber);
+    await page.getByRole('button', { name: 'Paying…' }).waitFor();
+    await page.clock.fastForward(20_000);
+    await expect
+      .poll(() => page.locator('#message').textContent())
+      .toBe('We are checking with the bank. Do not pay again.');
+    await page.close();
+  });
+
   it('#2 explains refused cards, takes another for the same payment, and stores no trace of any', async () => {
     const visit = await visitShop();
     await payWith(visit, rejectedNumber, '9071');

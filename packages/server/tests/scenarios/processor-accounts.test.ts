@@ -499,6 +499,16 @@ describe('two accounts', () => {
 });
 
 describe('an account that is removed', () => {
+  it('is named by the refusal of a rule that still has it', async () => {
+    const id = await createAccount('Euros', networks.eu);
+    expect((await act(id, 'remove')).status).toBe(204);
+    const { status, body } = await setRules([{ name: 'Eurozone', accounts: [id] }]);
+    expect([status, body.errors[0].detail]).toEqual([
+      422,
+      `Rule "Eurozone" names Euros (${id}), which is removed. Take it out of rules[0].accounts.`,
+    ]);
+  });
+
   it('must be paused first, so that no server gives it payments', async () => {
     const id = await connect('Busy', networks.eu);
     const { status, body } = await removeForGood(id);

@@ -27,14 +27,6 @@ export function OperatorExceptions() {
         columns={[
           { title: t('day'), cell: ({ settled_on }) => <CalendarDate date={settled_on} /> },
           { title: t('business'), cell: (row) => <Business row={row} /> },
-          { title: t('difference'), cell: ({ kind }) => names.value(kind) },
-          { title: t('what'), cell: ({ entry }) => names.value(entry) },
-          {
-            title: t('expected'),
-            cell: (row) => moneyText(row.expected_cents, row.amount_currency),
-          },
-          { title: t('found'), cell: (row) => moneyText(row.found_cents, row.amount_currency) },
-          { title: t('reference'), cell: ({ processor_reference }) => processor_reference },
           {
             title: t('actions'),
             cell: (row) => (
@@ -43,6 +35,14 @@ export function OperatorExceptions() {
               </Button>
             ),
           },
+          { title: t('difference'), cell: ({ kind }) => names.value(kind) },
+          { title: t('what'), cell: ({ entry }) => names.value(entry) },
+          {
+            title: t('expected'),
+            cell: (row) => moneyText(row.expected_cents, row.amount_currency),
+          },
+          { title: t('found'), cell: (row) => moneyText(row.found_cents, row.amount_currency) },
+          { title: t('reference'), cell: ({ processor_reference }) => processor_reference },
         ]}
       />
       {subject && (

@@ -81,7 +81,7 @@ function merchantProblem(
 function problemsOf(
   { accounts, processorOf }: Pick<Services, 'accounts' | 'processorOf'>,
   mode: Mode,
-  { accounts: ids, merchant_id }: RuleDraft,
+  { name, accounts: ids, merchant_id }: RuleDraft,
   at: number,
 ): Problem[] {
   const isKnown = (id: string): boolean => {
@@ -90,11 +90,17 @@ function problemsOf(
     const isOwn = account?.merchant_id === null || account?.merchant_id === merchant_id;
     return account?.mode === mode && account.status !== 'removed' && isOwn;
   };
+  const detailOf = (id: string): string => {
+    const account = accounts.find(id);
+    return account?.status === 'removed'
+      ? `Rule "${name}" names ${account.name} (${id}), which is removed. Take it out of rules[${at}].accounts.`
+      : `rules[${at}].accounts names ${id}, which is no ${mode} account of this rule's merchants.`;
+  };
   return ids
     .filter((id) => !isKnown(id))
     .map((id) => ({
       code: 'not_in_list',
-      detail: `rules[${at}].accounts names ${id}, which is no ${mode} account of this rule's merchants.`,
+      detail: detailOf(id),
       source: { pointer: `/rules/${at}/accounts` },
     }));
 }

@@ -48,17 +48,17 @@ export function ProcessorNotifications() {
               </ScopedLink>
             ),
           },
+          { title: t('state'), cell: ({ status }) => <StateBadge state={status} /> },
           {
             title: t('account'),
             cell: ({ processor_account_id }) =>
               accounts.find(({ id }) => id === processor_account_id)?.name ?? '–',
           },
-          { title: t('mode'), cell: ({ mode }) => t(mode) },
           { title: t('event_type'), cell: (row) => <EventTypes notification={row} /> },
           { title: t('facts'), cell: (row) => <Facts notification={row} /> },
           { title: t('payment'), cell: (row) => <Payments notification={row} /> },
           { title: t('amount'), cell: (row) => <Amounts notification={row} /> },
-          { title: t('state'), cell: ({ status }) => <StateBadge state={status} /> },
+          { title: t('mode'), cell: ({ mode }) => t(mode) },
         ]}
       />
     </>

@@ -63,10 +63,19 @@
     (type === 'payment_failed' && embedded) ||
     (type === 'payment_method_error' && detail.code !== 'form_unavailable');
 
+  /** Time after which an outcome counts as slow: most banks answer within a few seconds. */
+  const SLOW_MS = 20_000;
+
   async function pay(florin, { payment_id: payment, signature }, detail) {
     setBusy('Paying…');
-    await post(`/shop/orders/${payment}/pay?signature=${signature}`);
-    await florin.listenToPayment(payment);
+    const slow = setTimeout(() => say('We are checking with the bank. Do not pay again.'), SLOW_MS);
+    try {
+      await post(`/shop/orders/${payment}/pay?signature=${signature}`);
+      await florin.listenToPayment(payment);
+    } finally {
+      clearTimeout(slow);
+      say('');
+    }
     showReceipt(detail, payment);
   }
 
