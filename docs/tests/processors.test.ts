@@ -207,6 +207,19 @@ it('the walk-through of the stand-ins shows what it says', async () => {
     ['US', 'approved', 'insufficient_funds'],
   ]);
 
+  await next();
+  await pay('USD');
+  const { value: refusals } = blocks.next();
+  if (!refusals?.shown) throw new Error('The page shows no refused notifications.');
+  const show = () => run({ ...refusals, shown: '' });
+  await until(show, (output) => normalise(output).includes(normalise(refusals.shown)));
+  await next();
+  expect(await stepsOf(await pay('USD'))).toEqual([['US', 'approved', undefined]]);
+  await Promise.all([
+    until(show, (output) => !output.includes('refused')),
+    run({ commands: 'npm run florin -- processors try --renew EU', shown: '' }),
+  ]);
+
   const refund = await program.create(
     'refund_demands',
     { amount_cents: 500, amount_currency: 'USD', reason: 'customer_canceled' },

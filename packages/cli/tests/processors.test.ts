@@ -99,6 +99,7 @@ it('florin processors connects an account, routes payments to it, and removes it
   await runTogether([
     [`${preview} currency=USD`, 0, 'the rule "Dollars" matches'],
     [`${preview} currency=EUR`, 0, 'The simulated network takes'],
+    ['try --renew CNP', 0, 'Gave CNP'],
     ['settle EU', 1, 'There are no movements since the last report.'],
   ]);
 

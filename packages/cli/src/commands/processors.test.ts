@@ -58,6 +58,9 @@ describe('florin processors', () => {
     const command = { command: 'try', processor: 'adyen', ...addresses };
     expect(await parse('try adyen')).toEqual(command);
     expect(await parse('try adyen --name=A')).toEqual({ ...command, name: 'A' });
+    const renewal = { command: 'renew', account: 'EU', mode: 'sandbox', ...addresses };
+    expect(await parse('try --renew EU')).toEqual(renewal);
+    await expect(parse('try adyen --renew EU')).rejects.toThrow('too many words');
     await expect(parse('try')).rejects.toThrow('try needs a processor');
   });
 
@@ -99,11 +102,15 @@ describe('florin processors', () => {
   });
 
   it('reads faults of a stand-in, disputes and settlements', async () => {
-    const faults = 'faults adyen --lose-answers 2 --hang 30s --decline lost_card --times 3';
+    const faults =
+      'faults adyen --lose-answers 2 --hang 30s --decline lost_card --wrong-signatures 1 --times 3';
     expect(await parse(faults)).toEqual({
       command: 'faults',
       processor: 'adyen',
-      faults: { lose_answers: 2, hang_ms: 30_000, decline: 'lost_card', times: 3 },
+      faults: {
+        ...{ lose_answers: 2, hang_ms: 30_000, decline: 'lost_card' },
+        ...{ wrong_signatures: 1, times: 3 },
+      },
       ...addresses,
     });
     const cleared = { command: 'clear_faults', processor: 'adyen', ...addresses };

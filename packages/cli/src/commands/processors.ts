@@ -32,6 +32,8 @@ const PROCESSORS_HELP = `Usage:
        ${CLI} add PROCESSOR --mode MODE --name NAME [--merchant ID] FIELDS
        ${CLI} try PROCESSOR [--name NAME]
            adds and enables a sandbox account at the simulated card network's stand-in of the processor
+       ${CLI} try --renew ACCOUNT
+           gives such an account new random keys, in Florin and at the stand-in
        ${CLI} change ACCOUNT [--mode MODE] [--name NAME] FIELDS
        ${CLI} check | enable | pause | remove ACCOUNT [--mode MODE]
            check   asks the processor whether it accepts the credentials
@@ -101,13 +103,7 @@ export async function parseProcessorsCommand(
       return { command: 'add', draft: await draftOf(name, values, read) };
     case 'try':
       requireNone(...rest);
-      requireProcessor(verb, name);
-      return {
-        command: 'try',
-        processor: name,
-        ...(values.name !== undefined && { name: values.name }),
-        ...addresses(),
-      };
+      return tryCommand(name, values, addresses);
     case 'change':
       requireNone(...rest);
       requireAccount(verb, name);
@@ -151,6 +147,20 @@ export async function parseProcessorsCommand(
     default:
       throw usageError(verb ? `processors does not know ${verb}.` : 'processors needs a command.');
   }
+}
+
+function tryCommand(
+  processor: string,
+  { name, renew }: Values,
+  addresses: () => Addresses,
+): ProcessorCommand {
+  if (renew !== undefined) {
+    requireNone(processor, name ?? '');
+    requireAccount('try --renew', renew);
+    return { command: 'renew', account: renew, mode: 'sandbox', ...addresses() };
+  }
+  requireProcessor('try', processor);
+  return { command: 'try', processor, ...(name !== undefined && { name }), ...addresses() };
 }
 
 function standInCommand(

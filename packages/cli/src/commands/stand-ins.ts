@@ -15,6 +15,7 @@ export const STAND_INS_HELP = `At a stand-in of the simulated card network, whic
              --lose-notifications N           never sends the next N
              --double-notifications N         sends the next N twice
              --delay-notifications DURATION [--times N]
+             --wrong-signatures N             signs the next N with a wrong key
        ${CLI} faults PROCESSOR --clear
            ends all faults
        ${CLI} try-dispute PAYMENT
@@ -34,10 +35,12 @@ export const standInOptions = {
   'lose-notifications': { type: 'string' },
   'double-notifications': { type: 'string' },
   'delay-notifications': { type: 'string' },
+  'wrong-signatures': { type: 'string' },
   times: { type: 'string' },
   clear: { type: 'boolean' },
   end: { type: 'string' },
   unclear: { type: 'boolean' },
+  renew: { type: 'string' },
 } as const;
 
 type Options = {
@@ -54,6 +57,7 @@ const FAULTS = [
   'lose-notifications',
   'double-notifications',
   'delay-notifications',
+  'wrong-signatures',
 ] as const;
 
 /** The command `faults`. Throws `PlainFailure` that names a wrong option. */
@@ -76,6 +80,7 @@ export function faultsCommand(
     ...countOf(options, 'lose-notifications', 'lose_notifications'),
     ...countOf(options, 'double-notifications', 'double_notifications'),
     ...durationOf(options, 'delay-notifications', 'delay_notifications_ms'),
+    ...countOf(options, 'wrong-signatures', 'wrong_signatures'),
     times: numberOf('times', times),
   };
   return { command: 'faults', processor, faults, ...addresses };

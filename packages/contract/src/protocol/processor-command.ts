@@ -24,6 +24,8 @@ export type ProcessorCommand =
       /** Address at which the stand-in reaches Florin. */
       readonly florin_url: string;
     }
+  /** Gives an account at a stand-in new keys on both sides. */
+  | (AccountName & StandInAddresses & { readonly command: 'renew' })
   /** Members that are absent stay as they are. */
   | (AccountName & { readonly command: 'change'; readonly change: Members })
   | (AccountName & { readonly command: 'show' })
@@ -90,6 +92,8 @@ export interface StandInFaults {
   readonly lose_notifications?: number;
   readonly double_notifications?: number;
   readonly delay_notifications_ms?: number;
+  /** Notifications that are signed with a wrong key. */
+  readonly wrong_signatures?: number;
   /** Payments that `decline` applies to, and notifications that `delay_notifications_ms` applies to. */
   readonly times: number;
 }

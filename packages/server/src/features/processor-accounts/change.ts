@@ -281,6 +281,14 @@ const columnsOf = ({ name, currencies, networks, descriptor }: AccountChoices) =
   descriptor,
 });
 
+/** Stored choices of an account. */
+export const choicesOf = ({ name, currencies, networks, descriptor }: Row): AccountChoices => ({
+  name: name as string,
+  currencies: currencies ? JSON.parse(currencies) : null,
+  networks: networks ? JSON.parse(networks) : null,
+  descriptor: descriptor ?? null,
+});
+
 /** Details for the audit: names of secrets, never their values. */
 const describe = ({ secrets, ...change }: AccountChoices & FieldValues): object => ({
   ...change,

@@ -96,6 +96,8 @@ export interface ProcessorMetadata {
    * second one would get notifications of the first. Absent: any number.
    */
   readonly identity?: readonly string[];
+  /** Name of the secret that notifications are signed with. Absent: notifications are not signed. */
+  readonly signature_field?: string;
   readonly networks: readonly CardBrand[];
   /** Currencies; `all` of ISO 4217 except `refused_currencies`. */
   readonly currencies: 'all' | readonly string[];

@@ -60,8 +60,9 @@ it('a list of accounts names those whose notifications are refused, and the next
     last_reason: 'no_signature',
   };
   const refusals = new Map([['1', refused]]);
-  expect(describeAccounts([row], refusals).split('\n').at(-1)).toBe(
-    "Europe (1): 3 notifications are refused, the last at 2031-02-03T04:05:06Z: it has no signature. Check the signature key: compare it with the processor's, and store it with npm run florin -- processors change 1 --secret FIELD=FILE",
+  const adapters = { example: { metadata: { signature_field: 'hmac_key' } } };
+  expect(describeAccounts([row], refusals, adapters).split('\n').at(-1)).toBe(
+    "Europe (1): 3 notifications are refused, the last at 2031-02-03T04:05:06Z: it has no signature. Check the signature key: compare it with the processor's, and store it with npm run florin -- processors change 1 --secret hmac_key=FILE",
   );
   const removed = { ...row, status: 'removed' };
   expect(describeAccounts([removed], refusals)).not.toContain('refused');

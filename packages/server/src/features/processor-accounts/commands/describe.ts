@@ -12,16 +12,24 @@ export const titleOf = ({ name, id }: Row): string => `${name} (${id})`;
 const CLI = 'npm run florin -- processors';
 const MICROSECONDS = /\.\d+/;
 
+/** Adapters by name, of which texts need the metadata. */
+export type SigningAdapters = Readonly<
+  Record<string, { readonly metadata: Pick<ProcessorMetadata, 'signature_field'> }>
+>;
+
 /** Formats accounts as a table, and below it those whose notifications are refused. */
 export function describeAccounts(
   rows: readonly Row[],
   refusals: ReadonlyMap<string, Row> = new Map(),
+  adapters: SigningAdapters = {},
 ): string {
   const head = ['id', 'name', 'processor', 'mode', 'status', 'last check'];
   const lines = rows.map(({ id, name, processor, mode, status, ...row }) =>
     [id, name, processor, mode, status, lastCheckOf(row)].map(String),
   );
-  const refused = rows.flatMap((row) => refusalsText(row, refusals.get(row.id as string)));
+  const refused = rows.flatMap((row) =>
+    refusalsText(row, refusals.get(row.id as string), adapters),
+  );
   return [tableOf([head, ...lines]), ...refused].join('\n');
 }
 
@@ -36,13 +44,18 @@ export const timeOf = (at: string | null | undefined): string =>
   isoOf(at ?? null)?.replace(MICROSECONDS, '') ?? '';
 
 /** Says that notifications of an account are refused, and the next step. */
-export function refusalsText(row: Row, refusals: Row | undefined): string[] {
+export function refusalsText(
+  row: Row,
+  refusals: Row | undefined,
+  adapters: SigningAdapters,
+): string[] {
   if (!refusals || row.status === 'removed') return [];
   const { count, last_at, last_reason } = refusals;
   const counted = count === '1' ? '1 notification is' : `${count} notifications are`;
   const why = refusalReasons[last_reason as string] ?? String(last_reason);
+  const field = adapters[row.processor as string]?.metadata.signature_field ?? 'FIELD';
   return [
-    `${titleOf(row)}: ${counted} refused, the last at ${timeOf(last_at)}: ${why}. Check the signature key: compare it with the processor's, and store it with ${CLI} change ${row.id} --secret FIELD=FILE`,
+    `${titleOf(row)}: ${counted} refused, the last at ${timeOf(last_at)}: ${why}. Check the signature key: compare it with the processor's, and store it with ${CLI} change ${row.id} --secret ${field}=FILE`,
   ];
 }
 

@@ -8,6 +8,7 @@ import {
   type AccountServices,
   changeAccount,
   checkAccount,
+  choicesOf,
   createAccount,
   enableAccount,
   pauseAccount,
@@ -21,6 +22,7 @@ import { ruleOf } from '../rules.ts';
 import { selectRefusals } from '../sql/refusals.ts';
 import { selectAccounts, selectRules } from '../sql.ts';
 import { connectStandIn, type StandInRequest } from '../stand-ins/connect.ts';
+import { renewStandIn } from '../stand-ins/renew.ts';
 import {
   describeAccounts,
   describeProcessors,
@@ -42,6 +44,7 @@ const ANY_MERCHANT = '00000000-0000-0000-0000-000000000000';
 const WITH_VAULT: readonly ProcessorCommand['command'][] = [
   'add',
   'try',
+  'renew',
   'change',
   'check',
   'enable',
@@ -65,6 +68,8 @@ export async function runProcessorCommand(
       return add(services, command.draft);
     case 'try':
       return tryStandIn(services, command);
+    case 'renew':
+      return renew(services, command);
     case 'change':
       return change(services, command, command.change);
     case 'rules':
@@ -92,14 +97,14 @@ async function requireVault(relay: Pick<Relay, 'keys'>): Promise<void> {
 }
 
 async function list(
-  { db }: CommandServices,
+  { db, adapters }: CommandServices,
   { mode, with_removed }: { readonly mode?: Mode; readonly with_removed: boolean },
 ): Promise<CommandReport> {
   const rows = (await selectAccounts(db, ACCOUNTS_MAX)).filter(
     (row) =>
       (mode === undefined || row.mode === mode) && (with_removed || row.status !== 'removed'),
   );
-  if (rows.length > 0) return done(describeAccounts(rows, await selectRefusals(db)));
+  if (rows.length > 0) return done(describeAccounts(rows, await selectRefusals(db), adapters));
   return done(`There are no accounts. List the processors and their fields: ${CLI} list --kinds`);
 }
 
@@ -125,19 +130,24 @@ async function tryStandIn(
   );
 }
 
+async function renew(
+  services: CommandServices,
+  command: Extract<ProcessorCommand, { command: 'renew' }>,
+): Promise<CommandReport> {
+  const row = await findNamedAccount(services.db, command);
+  await renewStandIn(services, ACTOR, row, command);
+  return done(
+    `Gave ${titleOf(row)} new keys, in Florin and at the stand-in. Notifications that were signed before stay refused.`,
+  );
+}
+
 async function change(
   services: CommandServices,
   name: AccountName,
   members: object,
 ): Promise<CommandReport> {
   const row = await findNamedAccount(services.db, name);
-  const stored = {
-    name: row.name,
-    currencies: row.currencies && JSON.parse(row.currencies),
-    networks: row.networks && JSON.parse(row.networks),
-    descriptor: row.descriptor,
-  };
-  const body = readAccountChange({ settings: {}, secrets: {}, ...stored, ...members });
+  const body = readAccountChange({ settings: {}, secrets: {}, ...choicesOf(row), ...members });
   await changeAccount(services, ACTOR, row.id as string, body);
   const hint =
     row.status === 'untested' ? ` Next: ${CLI} enable ${row.id}` : ' The changes are in use.';

@@ -22,6 +22,7 @@ it('each fault is a line of its own', () => {
   const faults = {
     ...{ lose_answers: 2, hang_ms: 30_000, refuse_connections_ms: 60_000, decline: 'lost_card' },
     ...{ lose_notifications: 1, double_notifications: 3, delay_notifications_ms: 5_000 },
+    wrong_signatures: 2,
     times: 4,
   };
   expect(describeFaults(inquiring, faults, true).split('\n')).toEqual([
@@ -33,5 +34,6 @@ it('each fault is a line of its own', () => {
     '- The next notification is never sent.',
     '- The next 3 notifications are sent twice. Florin stores each once.',
     '- The next 4 notifications are sent 5 s later.',
+    expect.stringMatching(/^- The next 2 notifications are signed with a wrong key\. /),
   ]);
 });

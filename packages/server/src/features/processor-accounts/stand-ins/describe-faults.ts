@@ -14,6 +14,7 @@ export function describeFaults(
 ): string {
   const { lose_answers, hang_ms, refuse_connections_ms, decline, times } = faults;
   const { lose_notifications, double_notifications, delay_notifications_ms } = faults;
+  const { wrong_signatures } = faults;
   const ways = [
     ...(recovery.strategy === 'cancel' ? [] : ['Florin asks again']),
     ...(hasNotifications ? ['a notification arrives'] : []),
@@ -35,6 +36,8 @@ export function describeFaults(
       `${counted(double_notifications, 'The next notification is', 'The next N notifications are')} sent twice. Florin stores each once.`,
     delay_notifications_ms &&
       `${counted(times, 'The next notification is', 'The next N notifications are')} sent ${seconds(delay_notifications_ms)} later.`,
+    wrong_signatures &&
+      `${counted(wrong_signatures, 'The next notification is', 'The next N notifications are')} signed with a wrong key. Florin refuses each, and counts it at the account.`,
   ].filter(Boolean);
   return [`Faults of the stand-in of ${display_name}:`, ...lines.map((line) => `- ${line}`)].join(
     '\n',

@@ -47,6 +47,7 @@ const refusal = (refuse_ms: number): ControlRequest => ({ path: '/door', body: {
 function requestsOf(standIn: StandIn, faults: StandInFaults): readonly ControlRequest[] {
   const { lose_answers, hang_ms, refuse_connections_ms, decline, times } = faults;
   const { lose_notifications, double_notifications, delay_notifications_ms } = faults;
+  const { wrong_signatures } = faults;
   const message = (fault: object): ControlRequest => ({
     path: '/faults',
     body: { method: 'POST', ...fault },
@@ -68,15 +69,14 @@ function requestsOf(standIn: StandIn, faults: StandInFaults): readonly ControlRe
     double_notifications && notification({ kind: 'doubled', times: double_notifications }),
     delay_notifications_ms &&
       notification({ kind: 'late', delay_ms: delay_notifications_ms, times }),
+    wrong_signatures && notification({ kind: 'wrong_signature', times: wrong_signatures }),
     refuse_connections_ms && refusal(refuse_connections_ms),
   ];
   return all.filter((request) => typeof request === 'object');
 }
 
 function checkBounds(faults: StandInFaults): void {
-  const { lose_answers, lose_notifications, double_notifications, times } = faults;
-  const { hang_ms, refuse_connections_ms, delay_notifications_ms } = faults;
-  const counts = { lose_answers, lose_notifications, double_notifications, times };
+  const { hang_ms, refuse_connections_ms, delay_notifications_ms, decline: _, ...counts } = faults;
   const durations = { hang_ms, refuse_connections_ms, delay_notifications_ms };
   for (const [name, count = 1] of Object.entries(counts))
     if (!Number.isInteger(count) || count < 1 || count > TIMES_MAX)

@@ -164,6 +164,7 @@ export const adyenMetadata: ProcessorMetadata = {
   name: 'adyen',
   display_name: 'Adyen',
   identity: ['merchant_account'],
+  signature_field: 'hmac_key',
   fields: [...settingFields, ...secretFields],
   networks: ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay', 'maestro'],
   currencies: 'all',

@@ -38,6 +38,7 @@ export const checkoutMetadata: ProcessorMetadata = {
   name: 'checkout_com',
   display_name: 'Checkout.com',
   identity: ['processing_channel_id'],
+  signature_field: 'signature_key',
   fields: [
     {
       name: 'api_url',
