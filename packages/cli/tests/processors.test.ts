@@ -99,6 +99,7 @@ it('florin processors connects an account, routes payments to it, and removes it
   await runTogether([
     [`${preview} currency=USD`, 0, 'the rule "Dollars" matches'],
     [`${preview} currency=EUR`, 0, 'The simulated network takes'],
+    [`${preview} currency=eur`, 1, 'currency must be written EUR.'],
     ['try --renew CNP', 0, 'Gave CNP'],
     ['settle EU', 1, 'There are no movements since the last report.'],
   ]);
@@ -114,7 +115,7 @@ it('florin processors connects an account, routes payments to it, and removes it
   expect(await run('pause EU')).toEqual(contains(0, 'These rules still name it'));
   await runTogether([
     [`${preview} currency=USD`, 1, 'is not enabled'],
-    ['remove EU', 1, '1 refundable or disputed payment'],
+    ['remove EU', 1, 'Keep it paused, or add --give-up-refunds: refunds'],
   ]);
   expect(await run('remove EU --give-up-refunds')).toEqual(contains(0, 'Removed EU'));
   expect(await run('remove EU')).toEqual(contains(1, 'No account has the id or name EU'));

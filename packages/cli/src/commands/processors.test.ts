@@ -33,7 +33,7 @@ describe('florin processors', () => {
     ['close-dispute --outcome won --reason Seen', 'close-dispute needs a dispute'],
     ['reports --show 0190 --acknowledge x --reason Known', '--acknowledge must be the number'],
     ['close-dispute 0190 --reason Seen', '--outcome must be won, lost, accepted.'],
-    ['close-dispute 0190 --outcome won', '--reason must be a text'],
+    ['close-dispute 0190 --outcome won', '--reason is missing: add a text'],
   ])('refuses %s', async (words, why) => {
     await expect(parse(words)).rejects.toThrow(why);
   });

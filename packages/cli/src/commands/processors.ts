@@ -221,8 +221,9 @@ function closeDisputeCommand(id: string, { outcome, reason }: Values): DisputeCo
 }
 
 function reasonOf(reason = ''): string {
-  if (reason.trim() && reason.length <= REASON_MAX) return reason;
-  throw usageError(`--reason must be a text of at most ${REASON_MAX} characters.`);
+  if (!reason.trim()) throw usageError('--reason is missing: add a text that says why.');
+  if (reason.length <= REASON_MAX) return reason;
+  throw usageError(`--reason must have at most ${REASON_MAX} characters.`);
 }
 
 /** Number of a row, as in the file: a header may be row 1. */

@@ -90,7 +90,8 @@ const optionByMember: Readonly<Record<string, string>> = {
 
 function describeProblem({ code, detail, source }: Problem): string {
   const pointer = source && 'pointer' in source ? source.pointer : '';
-  if (pointer === '/give_up_refunds') return `${detail} Option: --give-up-refunds`;
+  if (pointer === '/give_up_refunds')
+    return detail.replace('send give_up_refunds: true', 'add --give-up-refunds');
   const [, member = '', field] = /^\/(\w+)\/(\w+)$/.exec(pointer) ?? [];
   const option = optionByMember[member];
   if (!option || !field || code === 'unknown_attribute') return detail;

@@ -101,12 +101,16 @@ export const optional =
   (value) =>
     value === undefined || value === null || value === '' ? { value: undefined } : reader(value);
 
+/** Text of a list. A value in the wrong case gets the right one as the only advice: lists can be long. */
 export const oneOf =
   <const T extends string>(values: readonly T[]): MemberParser<T> =>
-  (value) =>
-    values.includes(value as T)
-      ? { value: value as T }
-      : { code: 'not_in_list', predicate: `must be one of ${values.join(', ')}` };
+  (value) => {
+    if (values.includes(value as T)) return { value: value as T };
+    const lower = typeof value === 'string' ? value.toLowerCase() : undefined;
+    const meant = values.find((one) => one.toLowerCase() === lower);
+    const predicate = meant ? `must be written ${meant}` : `must be one of ${values.join(', ')}`;
+    return { code: 'not_in_list', predicate };
+  };
 
 export const flag: MemberParser<boolean> = (value) =>
   typeof value === 'boolean' ? { value } : { code: 'invalid', predicate: 'must be true or false' };
