@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { localOrigin } from '@florin/contract/origin.ts';
 import { closeServer, KEEP_ALIVE_MS, type StandIn } from '../http.ts';
@@ -32,16 +32,13 @@ export function createDoor(standIn: StandIn, host: string): Door {
   let closed = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
-  async function listen(port: number): Promise<string> {
-    server.listen(port, host);
-    await once(server, 'listening');
-    return localOrigin(host, (server.address() as AddressInfo).port);
-  }
-
   async function reopen(): Promise<void> {
     await closed;
-    if (url === undefined || server.listening || Date.now() < refusedUntil) return;
-    await listen(Number(new URL(url).port)).catch(() => reopenIn(REOPEN_MS));
+    if (url === undefined || server.listening) return;
+    // A timer may fire a moment before its time by the clock.
+    const refused_ms = refusedUntil - Date.now();
+    if (refused_ms > 0) return reopenIn(refused_ms);
+    await listen(server, host, Number(new URL(url).port)).catch(() => reopenIn(REOPEN_MS));
   }
 
   function reopenIn(ms: number): void {
@@ -82,7 +79,7 @@ export function createDoor(standIn: StandIn, host: string): Door {
     prefix,
     serve,
     async open(port) {
-      url = await listen(port).catch(() => listen(0));
+      url = await listen(server, host, port).catch(() => listen(server, host, 0));
       return url;
     },
     async [Symbol.asyncDispose]() {
@@ -92,4 +89,11 @@ export function createDoor(standIn: StandIn, host: string): Door {
       await closed;
     },
   };
+}
+
+/** Returns the origin. */
+async function listen(server: Server, host: string, port: number): Promise<string> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  return localOrigin(host, (server.address() as AddressInfo).port);
 }
