@@ -28,9 +28,12 @@ export const transferKinds = {
   dispute_opened: { debit: 'merchant', credit: 'disputes' },
   dispute_won: { debit: 'disputes', credit: 'merchant' },
   dispute_lost: { debit: 'disputes', credit: 'processor' },
+  second_chargeback: { debit: 'merchant', credit: 'processor' },
   settled: { debit: 'bank', credit: 'processor' },
   settled_back: { debit: 'processor', credit: 'bank' },
   settled_again: { debit: 'bank', credit: 'processor' },
+  second_settled_back: { debit: 'processor', credit: 'bank' },
+  second_settled_again: { debit: 'bank', credit: 'processor' },
   paid_out: { debit: 'merchant', credit: 'bank' },
 } as const satisfies Record<
   string,

@@ -99,8 +99,10 @@ export interface DisputeAttributes {
   readonly response_problem: string | null;
   /** Time of the submission; null until then. */
   readonly submitted_at: string | null;
-  /** Time of the bank’s decision; null until then. */
+  /** Time of the bank’s latest decision; null until then. */
   readonly closed_at: string | null;
+  /** Time of a second chargeback: the bank took the money again after it had returned it. The dispute is `lost`. Null without one. */
+  readonly second_chargeback_at: string | null;
   /** The sold goods or services. */
   readonly product_description: string | null;
   /** Messages between you and the payer. */

@@ -134,7 +134,7 @@ describe('florin processors', () => {
     ['faults adyen --lose-answers one', '--lose-answers must be a number, such as 1; it is one.'],
     ['faults adyen --hang 30', '--hang must be a duration such as 30s or 5m; it is 30.'],
     ['try-dispute', 'try-dispute needs the id of a payment or of a dispute.'],
-    ['try-dispute 7 --end drawn', '--end must be won or lost; it is drawn.'],
+    ['try-dispute 7 --end drawn', '--end must be won, lost or second-chargeback; it is drawn.'],
     ['settle', 'settle needs an account. List the accounts'],
     ['reports --retry', 'reports needs an account. List the accounts'],
     ['reports EU --file -', '--file needs the path of the report'],

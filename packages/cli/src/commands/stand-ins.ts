@@ -1,4 +1,4 @@
-import type { StandInCommand } from '@florin/contract/protocol/processor-command.ts';
+import { disputeEnds, type StandInCommand } from '@florin/contract/protocol/processor-command.ts';
 import { secondsOf } from '../kernel/duration.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import type { Addresses } from './addresses.ts';
@@ -20,8 +20,8 @@ export const STAND_INS_HELP = `At a stand-in of the simulated card network, whic
            ends all faults
        ${CLI} try-dispute PAYMENT
            the payer disputes the payment
-       ${CLI} try-dispute DISPUTE --end won|lost
-           the bank decides
+       ${CLI} try-dispute DISPUTE --end won|lost|second-chargeback
+           the bank decides; a second chargeback takes back a won dispute
        ${CLI} settle ACCOUNT [--unclear]
            writes a settlement report of all payments, refunds and disputes that no report has; --unclear adds a row
            that Florin does not know`;
@@ -89,9 +89,9 @@ export function faultsCommand(
 /** The command `try-dispute`: opens one, or ends it. Throws `PlainFailure` for another end. */
 export function disputeCommand(id: string, { end }: Options, addresses: Addresses): StandInCommand {
   if (end === undefined) return { command: 'open_dispute', payment: id, ...addresses };
-  if (end === 'won' || end === 'lost')
-    return { command: 'end_dispute', dispute: id, end, ...addresses };
-  throw new PlainFailure(`--end must be won or lost; it is ${end}.`);
+  const known = disputeEnds.find((each) => each.replace('_', '-') === end);
+  if (known) return { command: 'end_dispute', dispute: id, end: known, ...addresses };
+  throw new PlainFailure(`--end must be won, lost or second-chargeback; it is ${end}.`);
 }
 
 type Name = (typeof FAULTS)[number];

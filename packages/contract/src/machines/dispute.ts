@@ -4,7 +4,8 @@ import { defineMachine, type StateOf } from './define-machine.ts';
  * A dispute: the payer demands the money back from the issuer. The merchant may respond with
  * evidence.
  * `accepted`: the merchant did not contest, or not in time; the processor is notified. If the processor refuses a
- * response, the dispute needs a response again. The issuer decides `won` or `lost`.
+ * response, the dispute needs a response again. The issuer decides `won` or `lost`. A second chargeback makes a won
+ * dispute `lost`.
  */
 export const disputeMachine = defineMachine({
   name: 'dispute',
@@ -15,7 +16,7 @@ export const disputeMachine = defineMachine({
     },
     under_review: { on: { refuse: 'needs_response', win: 'won', lose: 'lost' } },
     accepted: { on: { refuse: 'needs_response', lose: 'lost', win: 'won' } },
-    won: { on: {} },
+    won: { on: { charge_back: 'lost' } },
     lost: { on: {} },
   },
 });

@@ -112,5 +112,9 @@ export type StandInCommand = StandInAddresses &
     | { readonly command: 'clear_faults'; readonly processor: string }
     /** The payer disputes a payment. */
     | { readonly command: 'open_dispute'; readonly payment: string }
-    | { readonly command: 'end_dispute'; readonly dispute: string; readonly end: 'won' | 'lost' }
+    | { readonly command: 'end_dispute'; readonly dispute: string; readonly end: DisputeEnd }
   );
+
+/** Decisions of a bank. `second_chargeback`: it takes the money of a won dispute again. */
+export const disputeEnds = ['won', 'lost', 'second_chargeback'] as const;
+export type DisputeEnd = (typeof disputeEnds)[number];

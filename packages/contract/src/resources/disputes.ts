@@ -79,7 +79,13 @@ export const disputes = defineResource({
     closed_at: {
       type: 'timestamp',
       opaque: true,
-      description: 'Time of the bank’s decision; null until then.',
+      description: 'Time of the bank’s latest decision; null until then.',
+    },
+    second_chargeback_at: {
+      type: 'timestamp',
+      opaque: true,
+      description:
+        'Time of a second chargeback: the bank took the money again after it had returned it. The dispute is `lost`. Null without one.',
     },
     ...evidence,
     ...timestamps,

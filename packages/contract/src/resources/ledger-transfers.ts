@@ -15,7 +15,7 @@ export const ledgerTransfers = defineResource({
       values: Object.keys(transferKinds),
       always_set: true,
       description:
-        'Reason of the transfer. `captured` and `fee` belong to a payment; `refund_reserved`, `refunded` and `refund_released` to a refund; `dispute_opened`, `dispute_won` and `dispute_lost` to a dispute. `settled`, `settled_back` and `settled_again` are settlements of the processor, `paid_out` is a payout.',
+        'Reason of the transfer. `captured` and `fee` belong to a payment; `refund_reserved`, `refunded` and `refund_released` to a refund; `dispute_opened`, `dispute_won`, `dispute_lost` and `second_chargeback` to a dispute. `settled`, `settled_back` and `settled_again` are settlements of the processor, as are `second_settled_back` and `second_settled_again` of a second chargeback. `paid_out` is a payout.',
     },
     debit_account: {
       ...account,

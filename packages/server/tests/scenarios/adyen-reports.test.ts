@@ -57,7 +57,7 @@ const contentOf = async (name: string): Promise<string> => {
   return (await florin.db.query(sql, [name]))[0]?.content as string;
 };
 
-it('a report settles a capture, a refund and a chargeback, and books fees and payout', async () => {
+it('reports settle a capture, a refund and two chargebacks of a dispute, and book fees and payouts', async () => {
   const [paid, disputed] = [await pay(5_000), await pay(3_000)];
   const refund = await makeRefund(florin.client, paid, { amount_cents: 2_000 });
   await waitForOutcome(florin.client, refund.id, 'refund_demands');
@@ -94,6 +94,14 @@ it('a report settles a capture, a refund and a chargeback, and books fees and pa
   );
   await waitForReport(florin, clock, await florin.closeBatch());
   expect(await listSettled(florin, disputed.id)).toContainEqual(['settled_again', 3_000]);
+
+  await florin.control('POST', `/disputes/${dispute}/events`, { event: 'SECOND_CHARGEBACK' });
+  await eventually(
+    () => florin.client.fetch('payment_demands', disputed.id),
+    ({ attributes }) => attributes.status === 'reversed',
+  );
+  await waitForReport(florin, clock, await florin.closeBatch());
+  expect(await listSettled(florin, disputed.id)).toContainEqual(['second_settled_back', 3_000]);
   expect(await listExceptionKinds(florin, disputed.id)).toEqual([]);
   expect(await listBrokenRules(florin)).toEqual([]);
 });

@@ -1,14 +1,21 @@
-import { expect, it } from 'vitest';
-import { useCheckoutStack } from '../support/checkout-com.ts';
+import { describe, expect, it } from 'vitest';
+import { firstChannel, useCheckoutStack } from '../support/checkout-com.ts';
 import { createClockAhead, passTime } from '../support/clock-ahead.ts';
 import {
   eventually,
   makeAuthorisedPayment,
   makeCapture,
+  makeCapturedPayment,
   makeRefund,
   waitForOutcome,
 } from '../support/make.ts';
-import { listBrokenRules, listSettled, sumTransfers, waitForReport } from '../support/reports.ts';
+import {
+  listBrokenRules,
+  listExceptionKinds,
+  listSettled,
+  sumTransfers,
+  waitForReport,
+} from '../support/reports.ts';
 
 const HOUR_SECONDS = 60 * 60;
 const clock = createClockAhead();
@@ -48,6 +55,46 @@ it('reports are listed, in files of a few rows, and settle payments with exact f
     fee_other: -33_500_000n,
   });
   expect(await listBrokenRules(florin)).toEqual([]);
+});
+
+describe('a second chargeback', () => {
+  const once = [
+    ['settled', 3_000],
+    ['settled_again', 3_000],
+    ['settled_back', 3_000],
+  ];
+  const taken = ['second_settled_back', 3_000];
+
+  it.each([
+    ['lost', 'reversed', [taken, ...once]],
+    ['won', 'succeeded', [['second_settled_again', 3_000], taken, ...once]],
+  ])('that the merchant has %s is settled by the reports', async (end, status, expected) => {
+    const payment = await makeCapturedPayment(florin.client, { amount_cents: 3_000 });
+    const [attempt] = await florin.db.query(
+      `select processor_reference from attempts where payment_demand_id = $1`,
+      [payment.id],
+    );
+    const path = `/payments/${attempt?.processor_reference}/disputes`;
+    const { id } = (await florin.control('POST', path, {})) as { id: string };
+    for (const next of ['won', 'arbitration_under_review', `arbitration_${end}`])
+      await florin.control('POST', `/disputes/${id}/status`, { status: next });
+    await eventually(
+      () => florin.db.query('select * from disputes where reference = $1', [id]),
+      ([dispute]) => dispute?.status === end && dispute.second_round_at !== null,
+    );
+    await florin.control('POST', `/accounts/${firstChannel.channel}/payouts`, {});
+    clock.advance(2 * HOUR_SECONDS);
+    const settled = await eventually(
+      () => listSettled(florin, payment.id),
+      (found) => found.length === expected.length,
+    );
+    expect(settled).toEqual(expected);
+    expect((await florin.client.fetch('payment_demands', payment.id)).attributes.status).toBe(
+      status,
+    );
+    expect(await listExceptionKinds(florin, payment.id)).toEqual([]);
+    expect(await listBrokenRules(florin)).toEqual([]);
+  });
 });
 
 it('listing reports again changes nothing', async () => {

@@ -30,7 +30,7 @@ export async function listSettled({ client }: ReportStack, payment: string): Pro
   const { body } = await client.get(path);
   return body.data
     .map(({ attributes }: ResourceObject) => [attributes.kind, attributes.amount_cents])
-    .filter(([kind]: [string]) => kind.startsWith('settled'))
+    .filter(([kind]: [string]) => kind.includes('settled'))
     .sort();
 }
 

@@ -33,11 +33,11 @@ export async function changeDispute(
   const [after] = await applyDecisions(services, tx, 'disputes', now, [{ before, ...decision }]);
   // A dispute that needs a response again is as open as before: its opening is posted already.
   const isNew = after && after.status !== before.status && after.status !== disputeMachine.initial;
-  if (isNew) await emitReactions(services, tx, after, now);
+  if (isNew) await emitReactions(services, tx, after, now, before.status);
 }
 
 /**
- * Makes the follow-on changes of a dispute's new state. Locks the payment before it reads its
+ * Makes the follow-on changes of a dispute's new state; `before` is the one before. Locks the payment before it reads its
  * reserved amounts.
  */
 export async function emitReactions(
@@ -45,8 +45,9 @@ export async function emitReactions(
   tx: Db,
   dispute: Row,
   now: Micros,
+  before?: Row['status'],
 ): Promise<void> {
-  await postDispute(services, tx, dispute, now);
+  await postDispute(services, tx, dispute, now, before);
   const key = paymentOf(dispute);
   const payment = (await lockRows(tx, 'payment_demands', [key])).get(keyText(key));
   const reservedAmounts = (await findReservedAmounts(tx, [key])).get(keyText(key));

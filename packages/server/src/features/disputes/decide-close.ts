@@ -46,4 +46,5 @@ export const decideClosed = (
   dispute: Row,
   outcome: ClosingOutcome,
   now: Micros,
-): Decision | undefined => decideOutcome(dispute, outcome === 'won' ? 'won' : 'lost', now);
+): Decision | undefined =>
+  decideOutcome(dispute, { status: outcome === 'won' ? 'won' : 'lost' }, now);

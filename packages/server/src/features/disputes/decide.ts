@@ -56,14 +56,39 @@ const decisionByStatus = {
   lost: { trigger: 'lose', events: ['lost'] },
 } as const;
 
-/** Records the issuer's decision. Undefined if a decision is already stored. */
+/** A decision of the issuer. */
+interface Outcome {
+  readonly status: 'won' | 'lost';
+  readonly is_second_round?: boolean;
+}
+
+/**
+ * Records the issuer's decision. The first one counts, but a second chargeback takes back a won dispute. Undefined if
+ * nothing changes.
+ */
 export function decideOutcome(
   dispute: Row,
-  status: 'won' | 'lost',
+  { status, is_second_round = false }: Outcome,
   now: Micros,
-): Decision | undefined {
-  if (dispute.status === 'won' || dispute.status === 'lost') return undefined;
-  return { ...decisionByStatus[status], set: { closed_at: instantText(now), due_at: null } };
+): (Decision & { readonly internal?: boolean }) | undefined {
+  const at = instantText(now);
+  const second_round_at = is_second_round ? at : null;
+  const second_chargeback_at = status === 'lost' ? second_round_at : null;
+  if (dispute.status === 'won' && is_second_round && status === 'won')
+    return { set: { second_round_at }, events: [], internal: true };
+  if (dispute.status === 'lost' || (dispute.status === 'won' && !is_second_round)) return undefined;
+  const trigger = dispute.status === 'won' ? 'charge_back' : decisionByStatus[status].trigger;
+  const set = { closed_at: at, due_at: null, second_round_at, second_chargeback_at };
+  return { ...decisionByStatus[status], trigger, set };
+}
+
+/** Whether a decision contradicts the stored one. A second chargeback is later than any decision of the first round. */
+export function isContradiction(
+  { status: stored, second_chargeback_at }: Row,
+  { status, is_second_round }: Outcome,
+): boolean {
+  if ((stored !== 'won' && stored !== 'lost') || stored === status) return false;
+  return second_chargeback_at == null || is_second_round === true;
 }
 
 /** Why a dispute cannot be stored. */

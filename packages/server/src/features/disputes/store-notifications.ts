@@ -42,9 +42,10 @@ export async function storeNotification(
     return storeWaiting(tx, source, { ...waitingRow(notification), created_at: instantText(now) });
   }
   await deleteWaiting(tx, source, notification.reference, notification.position);
-  const { status } = notification;
+  const { status, is_second_round = false } = notification;
   if (status === 'open') return;
-  await changeDispute(timeline, tx, keyOf(dispute), (row) => decideOutcome(row, status, now), now);
+  const outcome = { status, is_second_round };
+  await changeDispute(timeline, tx, keyOf(dispute), (row) => decideOutcome(row, outcome, now), now);
 }
 
 /** Timeline of the disputed payment. The dispute uses its clock. */

@@ -5,8 +5,8 @@ import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { appendTransfers } from './sql/ledger.ts';
 import {
-  transferOfDispute,
   transfersOfCaptures,
+  transfersOfDispute,
   transfersOfPayments,
   transfersOfRefunds,
 } from './transfers.ts';
@@ -35,10 +35,11 @@ export const postRefunds = (
   now: Micros,
 ): Promise<void> => appendTransfers(tx, services.catalog, transfersOfRefunds(changedRows, now));
 
-/** Appends the transfer of a dispute's new state. */
+/** Appends the transfers of a dispute's new state; `before` is the one before. */
 export const postDispute = (
   { catalog }: Services,
   tx: Db,
   dispute: Row,
   now: Micros,
-): Promise<void> => appendTransfers(tx, catalog, transferOfDispute(dispute, now));
+  before?: Row['status'],
+): Promise<void> => appendTransfers(tx, catalog, transfersOfDispute(dispute, now, before));

@@ -62,11 +62,23 @@ const disputeKinds: Readonly<Record<string, TransferKind>> = {
   lost: 'dispute_lost',
 };
 
-/** Transfer of a dispute's new state. Empty if the state moves no money. */
-export function transferOfDispute(dispute: Row, now: Micros): Row[] {
-  const kind = disputeKinds[dispute.status as string];
+/** Transfers of a dispute's new state; `before` is the one before. Empty if the state moves no money. */
+export function transfersOfDispute(dispute: Row, now: Micros, before?: Row['status']): Row[] {
   const { amount_cents, payment_demand_id } = dispute;
-  return kind ? [transferOf(kind, dispute, amount_cents, payment_demand_id, now)] : [];
+  return kindsOfDispute(dispute, before).map((kind) =>
+    transferOf(kind, dispute, amount_cents, payment_demand_id, now),
+  );
+}
+
+/** A second chargeback implies that the first one was returned, also where nobody has notified of that. */
+function kindsOfDispute(
+  { status, second_chargeback_at = null }: Row,
+  before: Row['status'] | undefined,
+): readonly TransferKind[] {
+  if (status === 'lost' && second_chargeback_at !== null)
+    return before === 'won' ? ['second_chargeback'] : ['dispute_won', 'second_chargeback'];
+  const kind = disputeKinds[status as string];
+  return kind ? [kind] : [];
 }
 
 /** A transfer for a change of the given record, in minor units of its currency. */

@@ -5,6 +5,7 @@ import type { ProcessorAccount } from '../../processors/accounts.ts';
 import type { NotificationFact } from '../../processors/port/notifications.ts';
 import type { AuthoriseResult } from '../../processors/port/processor.ts';
 import type { Services } from '../../services.ts';
+import { isContradiction } from '../disputes/decide.ts';
 import { findAuthorisation, findDispute } from '../disputes/sql/disputes.ts';
 import { storeNotification } from '../disputes/store-notifications.ts';
 import { captures, refunds } from '../follow-ups/kinds.ts';
@@ -176,7 +177,7 @@ async function applyReport(
 }
 
 /**
- * Opens or decides a dispute; the first decision counts. Waits while the payment has no outcome, or its hold is open. No
+ * Opens or decides a dispute; the first decision counts, until a second chargeback. Waits while the payment has no outcome, or its hold is open. No
  * loop would retry a waiting dispute of an account, and only the notification has the deadline for evidence.
  */
 async function applyDispute(
@@ -197,10 +198,9 @@ async function applyDispute(
   const notification = { ...dispute, attempt_id, position: 0 };
   await services.db.transaction((tx) => storeNotification(services, tx, source, notification));
   services.wake.deliver.raise();
-  const stored = (await findDispute(services.db, source, dispute.reference))?.status;
-  const isContradiction =
-    dispute.status !== 'open' &&
-    (stored === 'won' || stored === 'lost') &&
-    stored !== dispute.status;
-  return isContradiction ? 'conflict' : 'applied';
+  const stored = await findDispute(services.db, source, dispute.reference);
+  const { status } = dispute;
+  const hasConflict =
+    stored && status !== 'open' && isContradiction(stored, { ...dispute, status });
+  return hasConflict ? 'conflict' : 'applied';
 }

@@ -225,14 +225,16 @@ export const readUnsettled = (
            where c.merchant_id = t.merchant_id and c.payment_demand_id = t.payment_demand_id
              and c.operation in ('authorise', 'capture') and c.status = 'approved'
            and t.source_id = t.payment_demand_id order by c.operation desc limit 1)
-         when 'dispute_lost' then (select reference from disputes p
+         when 'refunded' then null else (select reference from disputes p
            where p.merchant_id = t.merchant_id and p.id = t.source_id) end, t.source_id::text) as reference
      from ledger_transfers t
-     where t.mode = $1 and t.kind in ('captured', 'refunded', 'dispute_lost')
+     where t.mode = $1 and t.kind in ('captured', 'refunded', 'dispute_lost', 'second_chargeback')
        and t.created_at >= $2 and t.created_at < $3
        and ${processor === ACCOUNTS_SOURCE ? OF_REPORTING_ACCOUNT : `not ${OF_ACCOUNT}`}
        and not exists (select from ledger_transfers s where s.merchant_id = t.merchant_id
-         and s.source_id = t.source_id and s.kind in ('settled', 'settled_back'))
+         and s.source_id = t.source_id and s.kind in ('settled', 'settled_back', 'second_settled_back')
+         and not (t.kind = 'second_chargeback' and s.kind = 'settled_back' and exists (select from ledger_transfers r
+           where r.merchant_id = t.merchant_id and r.source_id = t.source_id and r.kind = 'settled_again')))
        and not exists (select from settlement_exceptions x
          where x.merchant_id = t.merchant_id and x.source_id = t.source_id)
      order by t.created_at limit $4`,

@@ -22,6 +22,11 @@ export interface DisputeNotification extends Money {
   readonly attempt_id: string;
   readonly reason: DisputeReason;
   readonly status: 'open' | 'won' | 'lost';
+  /**
+   * Decided after the first chargeback was returned. `lost` is then a second chargeback, which a later report of the
+   * first decision does not undo.
+   */
+  readonly is_second_round?: true;
   /** Deadline for evidence, ISO 8601; absent where the processor names none. */
   readonly evidence_due_at?: string;
 }

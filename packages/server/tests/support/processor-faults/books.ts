@@ -39,7 +39,12 @@ export const selectPayments = (db: Database, ids: readonly string[]): Promise<Ro
 
 const SETTLED = ['succeeded', 'disputed', 'reversed'];
 /** States of a dispute by the issuer's decision. */
-const statesByEnd = { open: 'needs_response', won: 'won', lost: 'lost' } as const;
+const statesByEnd = {
+  open: 'needs_response',
+  won: 'won',
+  lost: 'lost',
+  second_chargeback: 'lost',
+} as const;
 
 /** Whether the hold of a payment is open after a capture. */
 const isPartlyCaptured = ({ status, amount_captured_cents }: Row): boolean =>

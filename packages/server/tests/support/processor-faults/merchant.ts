@@ -10,7 +10,7 @@ export interface ScenarioResult {
 }
 
 /** Lets the issuer decide a dispute. */
-export type EndDispute = (id: string, end: 'won' | 'lost') => Promise<void>;
+export type EndDispute = (id: string, end: Exclude<DisputeEnd, 'open'>) => Promise<void>;
 
 /** Runs a scenario. Refusals by the state of a payment are outcomes, not failures. */
 export async function runProcessorScenario(

@@ -1,3 +1,7 @@
+import {
+  type DisputeEnd as BankDecision,
+  disputeEnds,
+} from '@florin/contract/protocol/processor-command.ts';
 import { createRandom, type Random } from '../../../../../faults/random.ts';
 import { DISPUTED_CENTS } from '../make.ts';
 
@@ -10,8 +14,8 @@ export type ProcessorScenario =
   | { readonly kind: 'void'; readonly amount: number }
   | { readonly kind: 'dispute'; readonly amount: number; readonly end: DisputeEnd };
 
-/** Decision of the issuer. `open`: none during the run. */
-export type DisputeEnd = 'open' | 'won' | 'lost';
+/** Decision of the issuer. `open`: none during the run. `second_chargeback`: won, then lost. */
+export type DisputeEnd = 'open' | BankDecision;
 
 /** A fault of the stand-in, as its control surface takes it. */
 export type StandInFault = Readonly<Record<string, string | number>>;
@@ -125,7 +129,7 @@ function scenarioOf(random: Random, { has_disputes = true }: FaultChoices): Proc
       // Refused parts of an account that takes one capture, or above the rest, are left out.
       return { kind, amount, parts: [2_000, 1_000 + random.upTo(2_500), 500] };
     case 'dispute':
-      return { kind, amount: DISPUTED_CENTS, end: random.oneOf(['open', 'won', 'lost'] as const) };
+      return { kind, amount: DISPUTED_CENTS, end: random.oneOf(['open', ...disputeEnds] as const) };
     default:
       return { kind, amount };
   }

@@ -69,14 +69,23 @@ const useAdyen: UseProcessor = (clock) => {
       if (own.some(({ state }) => state === 'pending')) return undefined;
       return own.some(({ state }) => state === 'succeeded');
     },
-    decideDispute: async (psp, end) =>
-      void (await stack.control('POST', `/disputes/${psp}/events`, disputeEvents[end])),
+    async decideDispute(psp, end) {
+      for (const event of disputeEvents[end])
+        await stack.control('POST', `/disputes/${psp}/events`, event);
+    },
   } satisfies Omit<FaultyProcessor, keyof typeof stack>);
 };
 
+const wonEvent = { event: 'CHARGEBACK_REVERSED', status: 'Won' };
 const disputeEvents = {
-  won: { event: 'CHARGEBACK_REVERSED', status: 'Won' },
-  lost: { event: 'SECOND_CHARGEBACK' },
+  won: [wonEvent],
+  lost: [{ event: 'DISPUTE_DEFENSE_PERIOD_ENDED', status: 'Lost' }],
+  second_chargeback: [wonEvent, { event: 'SECOND_CHARGEBACK' }],
+} as const;
+const disputeStatuses = {
+  won: ['won'],
+  lost: ['lost'],
+  second_chargeback: ['won', 'arbitration_under_review', 'arbitration_lost'],
 } as const;
 
 const useCheckout: UseProcessor = (clock) => {
@@ -116,8 +125,10 @@ const useCheckout: UseProcessor = (clock) => {
     },
     // Florin inquires, so an operator has nothing to look up.
     hasExecuted: () => Promise.resolve(undefined),
-    decideDispute: async (id, end) =>
-      void (await stack.control('POST', `/disputes/${id}/status`, { status: end })),
+    async decideDispute(id, end) {
+      for (const status of disputeStatuses[end])
+        await stack.control('POST', `/disputes/${id}/status`, { status });
+    },
   } satisfies Omit<FaultyProcessor, keyof typeof stack>);
 };
 

@@ -10,14 +10,14 @@ import {
 } from './merchant.ts';
 import { actAsOperator } from './operator.ts';
 import { patientClient } from './patient-client.ts';
-import type { FaultChoices, ProcessorPlan } from './plan.ts';
+import type { DisputeEnd, FaultChoices, ProcessorPlan } from './plan.ts';
 import { runWithStop } from './stop-server.ts';
 
 /** A processor whose stand-in plans can run against. */
 export interface FaultyProcessor extends StandInStack, StandInBooks {
   readonly choices: FaultChoices;
   /** Lets the issuer decide the dispute with this reference at the processor. */
-  decideDispute(reference: string, end: 'won' | 'lost'): Promise<void>;
+  decideDispute(reference: string, end: Exclude<DisputeEnd, 'open'>): Promise<void>;
 }
 
 type ClockAhead = ReturnType<typeof createClockAhead>;

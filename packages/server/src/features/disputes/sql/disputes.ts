@@ -93,7 +93,7 @@ export async function findDispute(
   reference: string,
 ): Promise<Row | undefined> {
   const [row] = await tx.query(
-    'select merchant_id, id, status, payment_demand_id from disputes where processor = $1 and mode = $2 and reference = $3',
+    'select merchant_id, id, status, second_chargeback_at, payment_demand_id from disputes where processor = $1 and mode = $2 and reference = $3',
     [processor, mode, reference],
     'find_dispute',
   );

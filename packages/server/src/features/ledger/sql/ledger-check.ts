@@ -31,15 +31,19 @@ const EXPECTED = `
   union all
   select merchant_id, mode, id, 'dispute_opened', amount_cents, amount_currency from disputes
   union all
-  select merchant_id, mode, id, 'dispute_' || status, amount_cents, amount_currency
-    from disputes where status in ('won', 'lost')
+  select merchant_id, mode, id, case when second_chargeback_at is null then 'dispute_' || status else 'dispute_won' end,
+    amount_cents, amount_currency from disputes where status in ('won', 'lost')
+  union all
+  select merchant_id, mode, id, 'second_chargeback', amount_cents, amount_currency
+    from disputes where second_chargeback_at is not null
   union all
   select merchant_id, mode, source_id, case entry when 'capture' then 'settled' else 'settled_back' end,
     amount_cents, amount_currency from settlement_entries where outcome = 'settled'
   union all
-  select merchant_id, mode, source_id,
+  select merchant_id, mode, source_id, case when kind like 'chargeback%' and nth > 1 then 'second_' else '' end ||
     case kind when 'capture' then 'settled' when 'chargeback_reversed' then 'settled_again' else 'settled_back' end,
-    amount_cents, amount_currency from processor_report_lines where outcome = 'settled'
+    amount_cents, amount_currency from (select *, row_number() over (partition by merchant_id, source_id, kind) as nth
+      from processor_report_lines where outcome = 'settled') settled_lines
   union all
   select merchant_id, mode, id, 'paid_out', amount_cents, amount_currency from payouts`;
 

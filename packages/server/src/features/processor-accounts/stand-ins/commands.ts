@@ -91,9 +91,16 @@ async function endDispute(
       'not_found',
       `No dispute at a stand-in has the id ${dispute}. The page of a dispute shows its id.`,
     );
+  if (end === 'second_chargeback' && row.status !== 'won')
+    throw problem(
+      'invalid_state',
+      `A second chargeback takes back a won dispute. This one is ${row.status}.`,
+    );
   const { url, disputes } = await disputesAt(db, row, simulator_url);
-  await postControl(url, disputes.end(row.reference as string, end));
-  return done(`The bank decides: ${end}. Florin learns of it by a notification, within seconds.`);
+  for (const request of disputes.end(row.reference as string, end)) await postControl(url, request);
+  return done(
+    `The bank decides: ${end.replace('_', ' ')}. Florin learns of it by a notification, within seconds.`,
+  );
 }
 
 /** Control surface of the stand-in of an account. Throws 422 if the account is not at a stand-in with disputes. */

@@ -15,7 +15,7 @@ export async function findApproval(db: Db, payment_demand_id: string): Promise<R
 /** A dispute of the sandbox, with the processor's reference. */
 export async function findSandboxDispute(db: Db, id: string): Promise<Row | undefined> {
   const [row] = await db.query(
-    `select processor_account_id, reference from disputes where id = $1 and mode = 'sandbox'`,
+    `select processor_account_id, reference, status from disputes where id = $1 and mode = 'sandbox'`,
     [id],
     'find_sandbox_dispute',
   );

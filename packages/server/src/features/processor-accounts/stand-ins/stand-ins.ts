@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import type { DisputeEnd } from '@florin/contract/protocol/processor-command.ts';
 import type { FieldValues } from '../fields.ts';
 
 /** A new account at a stand-in: its fields in Florin, and its settings at the stand-in. */
@@ -27,7 +28,8 @@ export interface StandIn {
   readonly disputes?: {
     /** The payer disputes a payment, by the processor's reference. */
     open(reference: string): ControlRequest;
-    end(reference: string, end: 'won' | 'lost'): ControlRequest;
+    /** The bank decides. A second chargeback needs a won dispute. */
+    end(reference: string, end: DisputeEnd): readonly ControlRequest[];
   };
   /** Writes a settlement report of the account. Absent: Florin reads no reports of the processor. */
   report?(account: string, unknown_type?: string): ControlRequest;
@@ -42,8 +44,16 @@ export interface ControlRequest {
 /** Events of Adyen that end a dispute. */
 const adyenDisputeEnds = {
   won: { event: 'CHARGEBACK_REVERSED', status: 'Won' },
-  lost: { event: 'SECOND_CHARGEBACK' },
-} as const;
+  lost: { event: 'DISPUTE_DEFENSE_PERIOD_ENDED', status: 'Lost' },
+  second_chargeback: { event: 'SECOND_CHARGEBACK' },
+} as const satisfies Record<DisputeEnd, object>;
+
+/** Statuses of Checkout.com that end a dispute. */
+const checkoutDisputeEnds: Readonly<Record<DisputeEnd, readonly string[]>> = {
+  won: ['won'],
+  lost: ['lost'],
+  second_chargeback: ['arbitration_under_review', 'arbitration_lost'],
+};
 
 /** Stand-ins by the names of their adapters. */
 export const standIns: Readonly<Record<string, StandIn>> = {
@@ -54,7 +64,7 @@ export const standIns: Readonly<Record<string, StandIn>> = {
     payment_path: '/payments$',
     disputes: {
       open: (psp) => ({ path: `/payments/${psp}/disputes`, body: {} }),
-      end: (psp, end) => ({ path: `/disputes/${psp}/events`, body: adyenDisputeEnds[end] }),
+      end: (psp, end) => [{ path: `/disputes/${psp}/events`, body: adyenDisputeEnds[end] }],
     },
     report: (account, unknown_type) => ({
       path: `/accounts/${account}/batches`,
@@ -68,7 +78,11 @@ export const standIns: Readonly<Record<string, StandIn>> = {
     payment_path: '/payments$',
     disputes: {
       open: (id) => ({ path: `/payments/${id}/disputes`, body: {} }),
-      end: (id, status) => ({ path: `/disputes/${id}/status`, body: { status } }),
+      end: (id, end) =>
+        checkoutDisputeEnds[end].map((status) => ({
+          path: `/disputes/${id}/status`,
+          body: { status },
+        })),
     },
     report: (account, unknown_type) => ({
       path: `/accounts/${account}/payouts`,

@@ -20,7 +20,8 @@ const capture: Row = {
   amount_currency: 'EUR',
   processor_reference: 'CAPTURE1',
   is_flagged: 'f',
-  is_settled: 'f',
+  settled_by: null,
+  has_second_round: 'f',
   created_at: instantText(now),
   merchant_id: '01935f00-0000-7000-8000-000000000002',
   payment_demand_id: '01935f00-0000-7000-8000-000000000003',
@@ -37,7 +38,7 @@ describe('a line of a report', () => {
     ['equals the ledger', {}, 'settled'],
     ['has another amount', { amount_cents: '2499' }, 'amount_differs'],
     ['has another currency', { amount_currency: 'USD' }, 'currency_differs'],
-    ['was settled before', { is_settled: 't' }, 'duplicate'],
+    ['was settled before', { settled_by: 'settled' }, 'duplicate'],
     ['takes back a capture', { kind: 'capture_reversed' }, 'reversed'],
     ['takes back a refund', { kind: 'refund_reversed' }, 'reversed'],
     ['is of a payment that has no capture yet', open, 'wait'],
@@ -58,6 +59,37 @@ describe('a line of a report', () => {
     ['is of no known payment for a day', { ...stranger, created_at: old }, 'unmatched'],
   ])('that %s', (_, changes, verdict) => {
     expect(reportVerdictOf({ ...capture, ...changes }, new Set(), now)).toBe(verdict);
+  });
+
+  const back = { kind: 'chargeback', settled_by: 'settled settled_back' };
+  const again = { kind: 'chargeback', settled_by: 'settled settled_back settled_again' };
+  const second = { ...again, has_second_round: 't' };
+  const all = `${again.settled_by} second_settled_back second_settled_again`;
+  it.each<[string, Row, string]>([
+    ['once more, after the first was returned', second, 'settled'],
+    ['once more, before a report of the return', { ...back, has_second_round: 't' }, 'wait'],
+    ['once more, without a return for a day', { ...back, created_at: old }, 'duplicate'],
+    ['once more, without a notification', again, 'wait'],
+    ['once more, without a notification for a day', { ...again, created_at: old }, 'proof'],
+    ['once more, without a notification for a month', { ...again, created_at: older }, 'duplicate'],
+    ['once more, of another amount', { ...second, amount_cents: '2499' }, 'amount_differs'],
+    ['a third time', { ...second, settled_by: all }, 'duplicate'],
+  ])('that takes a disputed amount %s', (_, changes, verdict) => {
+    expect(reportVerdictOf({ ...capture, ...changes }, new Set(), now)).toBe(verdict);
+  });
+
+  it('that returns, takes and returns a disputed amount again settles each once', () => {
+    const chargeback = { ...capture, kind: 'chargeback', has_second_round: 't' };
+    const returned = { ...chargeback, kind: 'chargeback_reversed' };
+    const lines = [chargeback, returned, chargeback, returned, chargeback];
+    const { transfers, exceptions } = compareReportLines(lines, now);
+    expect(transfers.map(({ kind }) => kind)).toEqual([
+      'settled_back',
+      'settled_again',
+      'second_settled_back',
+      'second_settled_again',
+    ]);
+    expect(exceptions.map(({ kind }) => kind)).toEqual(['duplicate']);
   });
 
   it('that comes twice in a slice is settled once', () => {

@@ -13,19 +13,34 @@ export const PROOF_WAIT_SECONDS = 30 * WAIT_SECONDS;
 /** Attempts whose approval nobody knows here. A report with one proves the approval. */
 const UNKNOWN_STATUSES: readonly unknown[] = ['unknown', 'reversing', 'abandoned'];
 
-/** For each kind of line: kind of the exception's entry, and the transfer that settles it. */
-const effects: Readonly<
-  Record<MovementKind, { readonly entry: SettlementEntry; readonly by?: TransferKind }>
-> = {
+/** Effect of a kind of line. */
+interface LineEffect {
+  /** Kind of the exception's entry. */
+  readonly entry: SettlementEntry;
+  /** Transfer that settles the line. */
+  readonly by?: TransferKind;
+  /** Transfer that settles a second line of the same dispute, and the one that must come before it. */
+  readonly second?: { readonly by: TransferKind; readonly after: TransferKind };
+}
+
+const effects: Readonly<Record<MovementKind, LineEffect>> = {
   capture: { entry: 'capture', by: 'settled' },
   refund: { entry: 'refund', by: 'settled_back' },
-  chargeback: { entry: 'dispute', by: 'settled_back' },
-  chargeback_reversed: { entry: 'dispute', by: 'settled_again' },
+  chargeback: {
+    entry: 'dispute',
+    by: 'settled_back',
+    second: { by: 'second_settled_back', after: 'settled_again' },
+  },
+  chargeback_reversed: {
+    entry: 'dispute',
+    by: 'settled_again',
+    second: { by: 'second_settled_again', after: 'second_settled_back' },
+  },
   capture_reversed: { entry: 'capture' },
   refund_reversed: { entry: 'refund' },
 };
 
-/** Result of comparing a line. `proof`: it waits, and shows that an unknown outcome was an approval. */
+/** Result of comparing a line. `proof`: it waits, and shows an outcome that nobody knows here. */
 export type ReportVerdict =
   | 'settled'
   | 'wait'
@@ -37,7 +52,7 @@ export type ReportVerdict =
   | 'duplicate'
   | 'reversed';
 
-/** Compares a line with our records. `settledSubjects` has the subjects that earlier lines of the slice settled. */
+/** Compares a line with our records. `settledSubjects` has what earlier lines of the slice settled. */
 export function reportVerdictOf(
   line: Row,
   settledSubjects: ReadonlySet<string>,
@@ -48,7 +63,10 @@ export function reportVerdictOf(
   const isFresh = age < seconds(WAIT_SECONDS);
   if (!line.merchant_id) return isFresh ? 'wait' : 'unmatched';
   if (!by) return 'reversed';
-  if (line.is_settled === 't' || settledSubjects.has(subjectOf(line))) return 'duplicate';
+  if (isSettled(line, by, settledSubjects)) {
+    const repetition = repetitionOf(line, settledSubjects, age);
+    if (repetition) return repetition;
+  }
   if (!line.expected_cents) {
     const isProof = UNKNOWN_STATUSES.includes(line.attempt_status);
     if (isProof && age < seconds(PROOF_WAIT_SECONDS)) return 'proof';
@@ -58,8 +76,37 @@ export function reportVerdictOf(
   return line.expected_cents === line.amount_cents ? 'settled' : 'amount_differs';
 }
 
-const subjectOf = ({ kind, merchant_id, source_id }: Row): string =>
-  `${merchant_id} ${source_id} ${effects[kind as MovementKind].by}`;
+/**
+ * Why a line cannot settle its subject again. Undefined for the second chargeback of a dispute, and its return, once
+ * the first one is settled as returned and the decision is known.
+ */
+function repetitionOf(
+  line: Row,
+  settledSubjects: ReadonlySet<string>,
+  age: Micros,
+): ReportVerdict | undefined {
+  const { second } = effects[line.kind as MovementKind];
+  if (!second || isSettled(line, second.by, settledSubjects)) return 'duplicate';
+  const isFresh = age < seconds(WAIT_SECONDS);
+  if (!isSettled(line, second.after, settledSubjects)) return isFresh ? 'wait' : 'duplicate';
+  if (line.has_second_round === 't') return undefined;
+  if (isFresh) return 'wait';
+  return age < seconds(PROOF_WAIT_SECONDS) ? 'proof' : 'duplicate';
+}
+
+/** Whether the ledger, or an earlier line of the slice, has a transfer of the line's subject. */
+const isSettled = (line: Row, by: TransferKind, settledSubjects: ReadonlySet<string>): boolean =>
+  settledSubjects.has(subjectOf(line, by)) || (line.settled_by ?? '').split(' ').includes(by);
+
+const subjectOf = ({ merchant_id, source_id }: Row, by: TransferKind): string =>
+  `${merchant_id} ${source_id} ${by}`;
+
+/** Transfer that settles a line: of a second chargeback, if the first one is settled. */
+function settlingKindOf(line: Row, settledSubjects: ReadonlySet<string>): TransferKind {
+  const { by, second } = effects[line.kind as MovementKind];
+  const isSecond = second && by && isSettled(line, by, settledSubjects);
+  return (isSecond ? second.by : by) as TransferKind;
+}
 
 /** Rows to write after a slice of lines was compared. */
 export interface ReportChanges {
@@ -73,14 +120,14 @@ export function compareReportLines(lines: readonly Row[], now: Micros): ReportCh
   const settledSubjects = new Set<string>();
   const compared = lines.map((line) => {
     const verdict = reportVerdictOf(line, settledSubjects, now);
-    if (verdict === 'settled') settledSubjects.add(subjectOf(line));
-    return { line, verdict };
+    if (verdict !== 'settled') return { line, verdict };
+    const by = settlingKindOf(line, settledSubjects);
+    settledSubjects.add(subjectOf(line, by));
+    return { line, verdict, by };
   });
   return {
     lines: compared.map(({ line, verdict }) => lineAfter(line, verdict, now)),
-    transfers: compared.flatMap(({ line, verdict }) =>
-      verdict === 'settled' ? [settlingTransfer(line, now)] : [],
-    ),
+    transfers: compared.flatMap(({ line, by }) => (by ? [settlingTransfer(line, by, now)] : [])),
     exceptions: compared.flatMap(({ line, verdict }) => exceptionsOf(line, verdict, now)),
   };
 }
@@ -103,9 +150,8 @@ function outcomeOf(verdict: ReportVerdict): string | null {
   return verdict === 'settled' || verdict === 'unmatched' ? verdict : 'exception';
 }
 
-function settlingTransfer(line: Row, now: Micros): Row {
+function settlingTransfer(line: Row, by: TransferKind, now: Micros): Row {
   const { source_id: id = null, amount_cents, payment_demand_id } = line;
-  const by = effects[line.kind as MovementKind].by as TransferKind;
   return transferOf(by, { ...line, id }, amount_cents, payment_demand_id, now);
 }
 

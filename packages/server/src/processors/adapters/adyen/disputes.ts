@@ -23,6 +23,18 @@ const statusByEvent: Readonly<Record<string, DisputeStatus>> = {
   SCHEME_ARBITRATION_LOST: 'lost',
 };
 
+/** Events that come after the first chargeback was returned, or that imply it. */
+const SECOND_ROUND: ReadonlySet<string> = new Set([
+  'SECOND_CHARGEBACK',
+  'PREARBITRATION_WON',
+  'PREARBITRATION_LOST',
+  'SCHEME_ARBITRATION_WON',
+  'SCHEME_ARBITRATION_LOST',
+]);
+
+export const roundOfDispute = (event: string): { readonly is_second_round?: true } =>
+  SECOND_ROUND.has(event) ? { is_second_round: true } : {};
+
 /** Statuses of a chargeback that nobody contests any more. */
 const LOST: readonly unknown[] = ['Accepted', 'Lost'];
 

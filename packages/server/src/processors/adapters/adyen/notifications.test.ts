@@ -244,6 +244,17 @@ describe('a dispute', () => {
   });
 
   it.each([
+    ['CHARGEBACK_REVERSED', 'Won', undefined],
+    ['DISPUTE_DEFENSE_PERIOD_ENDED', 'Lost', undefined],
+    ['SECOND_CHARGEBACK', 'Lost', true],
+    ['SCHEME_ARBITRATION_LOST', 'Lost', true],
+    ['PREARBITRATION_WON', 'Won', true],
+  ])('after %s is of the second round: %s, %s', (event, disputeStatus, is_second_round) => {
+    const fact = factOf(eventOf(event, { additionalData: { disputeStatus } }));
+    expect(fact.kind === 'dispute' && fact.dispute.is_second_round).toBe(is_second_round);
+  });
+
+  it.each([
     ['names no payment', { originalReference: undefined }],
     ['has no amount', { amount: null }],
     ['has a fraction of a krona', { amount: { value: 150, currency: 'ISK' } }],

@@ -4,7 +4,7 @@ import { fromProcessorUnits } from '../../port/minor-units.ts';
 import type { NotificationFact, Notifications } from '../../port/notifications.ts';
 import type { FollowUpResult } from '../../port/processor.ts';
 import { type Members, membersOf, textOf } from '../../port/read-answer.ts';
-import { deadlineOfDispute, disputeReasonOf, disputeStatusOf } from './disputes.ts';
+import { deadlineOfDispute, disputeReasonOf, disputeStatusOf, roundOfDispute } from './disputes.ts';
 import { adyenExponents } from './metadata.ts';
 import { approvalOfAdyen, declineOfAdyen } from './payment.ts';
 import { codesOf, shortTextOf } from './read-answer.ts';
@@ -103,7 +103,14 @@ function disputeOf({ members, event, reference, original }: Item): FactPart {
   return {
     kind: 'dispute',
     processor_reference: original,
-    dispute: { reference, reason, status, ...money, ...deadlineOfDispute(additionalData) },
+    dispute: {
+      reference,
+      reason,
+      status,
+      ...money,
+      ...deadlineOfDispute(additionalData),
+      ...roundOfDispute(event),
+    },
   };
 }
 

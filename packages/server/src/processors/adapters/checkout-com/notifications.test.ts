@@ -89,10 +89,12 @@ describe('an event', () => {
   });
 
   it.each([
-    ['dispute_received', 'open'],
-    ['dispute_canceled', 'won'],
-    ['dispute_expired', 'lost'],
-  ])('%s is a dispute that is %s', (type, status) => {
+    ['dispute_received', { status: 'open' }],
+    ['dispute_canceled', { status: 'won' }],
+    ['dispute_expired', { status: 'lost' }],
+    ['dispute_arbitration_won', { status: 'won', is_second_round: true }],
+    ['dispute_arbitration_lost', { status: 'lost', is_second_round: true }],
+  ])('%s is a dispute with the decision %j', (type, decision) => {
     const data = {
       id: 'dsp_1',
       payment_id: 'pay_1',
@@ -106,7 +108,7 @@ describe('an event', () => {
       dispute: {
         reference: 'dsp_1',
         reason: 'product_not_received',
-        status,
+        ...decision,
         amount: 1_000,
         currency: 'CLP',
       },

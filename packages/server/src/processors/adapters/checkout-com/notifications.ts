@@ -80,7 +80,7 @@ function deadlineOf({ evidence_required_by }: Members): { readonly evidence_due_
 }
 
 const dispute =
-  (status: 'open' | 'won' | 'lost'): ReadEvent =>
+  (status: 'open' | 'won' | 'lost', round: { readonly is_second_round?: true } = {}): ReadEvent =>
   ({ data, base }) => {
     const [reference, payment] = [textOf(data.id), textOf(data.payment_id)];
     const { amount, currency, category } = data;
@@ -93,9 +93,20 @@ const dispute =
       ...base,
       kind: 'dispute',
       processor_reference: payment,
-      dispute: { reference, reason, status, amount: units, currency, ...deadlineOf(data) },
+      dispute: {
+        reference,
+        reason,
+        status,
+        amount: units,
+        currency,
+        ...deadlineOf(data),
+        ...round,
+      },
     };
   };
+
+/** An arbitration follows a won dispute. */
+const arbitration = { is_second_round: true } as const;
 
 /** Readers by type of event. Other types are of no interest. */
 const readers = new Map<string, ReadEvent>([
@@ -111,11 +122,11 @@ const readers = new Map<string, ReadEvent>([
   ['dispute_evidence_required', dispute('open')],
   ['dispute_won', dispute('won')],
   ['dispute_canceled', dispute('won')],
-  ['dispute_arbitration_won', dispute('won')],
+  ['dispute_arbitration_won', dispute('won', arbitration)],
   ['dispute_lost', dispute('lost')],
   ['dispute_expired', dispute('lost')],
   ['dispute_accepted', dispute('lost')],
-  ['dispute_arbitration_lost', dispute('lost')],
+  ['dispute_arbitration_lost', dispute('lost', arbitration)],
 ]);
 
 /** Reads a signed event. Unreadable events are ignored, because sending them again would not help. */

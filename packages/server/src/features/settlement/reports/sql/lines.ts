@@ -1,3 +1,4 @@
+import type { TransferKind } from '@florin/contract/ledger.ts';
 import { type Catalog, recordsetOf } from '../../../../platform/database/catalog.ts';
 import type { Db } from '../../../../platform/database/db.ts';
 import type { Row } from '../../../../platform/database/row.ts';
@@ -5,11 +6,21 @@ import { DIFFERENCES_MAX } from '../../../ledger/sql/ledger-check.ts';
 import { SOURCE_OF_CAPTURE } from '../../sql.ts';
 import { UNCLEAR } from './reports.ts';
 
+/** Transfers that settle lines of reports. */
+const SETTLING: readonly TransferKind[] = [
+  'settled',
+  'settled_back',
+  'settled_again',
+  'second_settled_back',
+  'second_settled_again',
+];
+
 /**
  * Next lines of a report to compare, with their subjects.
  * - `merchant_id`: set if the authorisation is ours, by the processor's reference or by our id
  * - `source_id`: payment, capture, refund or dispute; `expected_cents` and `expected_currency` come from its transfer
- * - `is_settled`: an earlier line settled the subject
+ * - `settled_by`: kinds of the transfers by which earlier lines settled the subject
+ * - `has_second_round`: a second chargeback of the dispute is known, or that it was undone
  */
 export const linesToReconcile = (
   tx: Db,
@@ -24,7 +35,7 @@ export const linesToReconcile = (
      select e.report_id, e.line, e.kind, e.mode, e.authorisation_reference, e.processor_reference, e.attempt_id,
        e.amount_cents, e.amount_currency, e.is_flagged, e.created_at, a.merchant_id, a.payment_demand_id,
        a.status as attempt_status, s.source_id, t.amount_cents as expected_cents,
-       t.amount_currency as expected_currency, d.id is not null as is_settled
+       t.amount_currency as expected_currency, d.settled_by, coalesce(x.has_second_round, false) as has_second_round
      from lines e
      left join lateral (
        (select merchant_id, payment_demand_id, status from attempts
@@ -55,11 +66,12 @@ export const linesToReconcile = (
        limit 1) s on true
      left join ledger_transfers t on t.merchant_id = a.merchant_id and t.source_id = s.source_id
        and t.kind = case e.kind when 'capture' then 'captured' when 'refund' then 'refunded' else 'dispute_opened' end
-     left join ledger_transfers d on d.merchant_id = a.merchant_id and d.source_id = s.source_id
-       and d.kind = case e.kind when 'capture' then 'settled' when 'chargeback_reversed' then 'settled_again'
-         else 'settled_back' end
+     left join lateral (select string_agg(kind, ' ') as settled_by from ledger_transfers
+       where merchant_id = a.merchant_id and source_id = s.source_id and kind = any ($4::text[])) d on true
+     left join lateral (select status = 'lost' or second_round_at is not null as has_second_round from disputes
+       where e.kind like 'chargeback%' and merchant_id = a.merchant_id and id = s.source_id) x on true
      order by e.line`,
-    [report_id, compared_before, limit],
+    [report_id, compared_before, limit, SETTLING],
     'report_lines',
   );
 
