@@ -70,6 +70,10 @@ export const errorTable = {
     title: 'must have been successfully processed to be refunded',
   },
   no_refundable_authorization: { status: 422, title: 'has no refundable authorizations' },
+  dispute_account_removed: {
+    status: 422,
+    title: 'belongs to a removed processor account',
+  },
   already_refunded: { status: 422, title: 'has already been fully refunded' },
   over_unrefunded: { status: 422, title: 'greater than the unrefunded amount' },
   payment_not_authorised: { status: 422, title: 'must be authorised to be captured' },

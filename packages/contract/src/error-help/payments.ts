@@ -91,6 +91,16 @@ export const paymentErrors = {
       source: PAYMENT,
     },
   },
+  dispute_account_removed: {
+    title: 'The processor account of the dispute is removed',
+    cause:
+      'The operator removed the processor account that has the dispute, so evidence and answers cannot be sent.',
+    fix: 'Answer the dispute in the processor’s dashboard. The operator then closes it with the outcome.',
+    example: {
+      detail:
+        "The processor account Europe, which has the dispute, is removed. Answer in the processor's dashboard; the operator then closes the dispute.",
+    },
+  },
   already_refunded: {
     title: 'The payment is fully refunded',
     cause: 'Earlier refunds, refunds in progress and lost disputes already use the whole amount.',

@@ -478,9 +478,9 @@ describe('an open dispute that no notification will decide', () => {
     expect(refusals.map(({ status }) => status)).toEqual([422, 422, 422]);
     for (const { body } of refusals)
       expect(body.errors?.[0]).toMatchObject({
-        code: 'invalid',
+        code: 'dispute_account_removed',
         detail:
-          "The processor account Closing, which has the dispute, is removed. Florin can send nothing. Answer in the processor's dashboard; the operator then closes the dispute.",
+          "The processor account Closing, which has the dispute, is removed. Answer in the processor's dashboard; the operator then closes the dispute.",
       });
   }
 

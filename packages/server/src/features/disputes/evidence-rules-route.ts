@@ -27,7 +27,7 @@ export function registerEvidenceRules(fastify: FastifyInstance, services: Servic
     requirePermission(ctx, models.get('disputes'), 'read');
     const dispute = isUuid(id) ? await findRow(reads, 'disputes', ctx.scope, id) : undefined;
     if (!dispute) throw notFound();
-    const removed_account = (await findRemovedAccount(reads, dispute)) ?? null;
+    const removed_account = (await findRemovedAccount(reads, dispute))?.name ?? null;
     return { data: { ...rulesOf(services, dispute), removed_account } };
   });
 }

@@ -3,6 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import { currencyOf, dueFollowUp } from '../follow-ups/columns.ts';
 import type { NewFollowUp } from '../follow-ups/create.ts';
+import { removalOf } from '../processor-accounts/removed-account.ts';
 
 const payment = { pointer: '/data/relationships/payment_demand' };
 
@@ -43,10 +44,12 @@ function amountOf(record: Row, demand: Row, authorisation: Row | undefined): num
       payment,
     );
   }
-  if (authorisation.account_status === 'removed') {
+  const { account_name: name, account_status: status } = authorisation;
+  const removal = removalOf({ name, status }, 'took the payment');
+  if (removal !== undefined) {
     throw problem(
       'no_refundable_authorization',
-      `The processor account ${authorisation.account_name}, which took the payment, is removed. Refund it in the processor's dashboard, or ask the operator.`,
+      `${removal} Refund it in the processor's dashboard, or ask the operator.`,
       payment,
     );
   }
