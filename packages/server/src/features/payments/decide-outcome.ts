@@ -23,8 +23,8 @@ import { decideFallback, type FallbackStep, failureAfter } from './fallback/fall
 import {
   abandon,
   afterAbandoning,
+  afterTry,
   mayClose,
-  nextInquiryAfter,
   noteReference,
   type ReversalTry,
   refuseApproval,
@@ -128,7 +128,7 @@ function changesOf(
         : undefined;
     case 'unresolved':
       return isIn(attempt, 'sending', 'unknown', 'reversing')
-        ? decideUnknown(attempt, demand, now, nextInquiryAfter(attempt, result, now))
+        ? afterTry(attempt, demand, result, now)
         : undefined;
     case 'given_up':
       if (isIn(attempt, 'unknown'))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../platform/database/row.ts';
-import { instantText } from '../../platform/time/clock.ts';
+import { instantText, seconds } from '../../platform/time/clock.ts';
 import { type AttemptResult, decidePaymentOutcome } from './decide-outcome.ts';
 
 const now = 1_795_232_640_000_000;
@@ -56,6 +56,29 @@ it.each<[string, AttemptResult]>([
   expect(changes?.attempt.trigger).toBeUndefined();
   expect(changes?.attempt.set).toMatchObject({ due_at: at, processor_reference: 'psp-1' });
   expect(changes?.demand).toEqual({ set: {}, events: [] });
+});
+
+describe('a reversal that finds the payment a day later', () => {
+  const earlier = instantText(now - seconds(86_400));
+  const reversing = { status: 'reversing', unknown_since: earlier };
+  const found = {
+    result: 'unresolved',
+    why: 'the processor has not reversed it yet',
+    processor_reference: 'psp-1',
+  } as const;
+  const startOf = (attempt: Row, result: AttemptResult) =>
+    decide(attempt, demand, result)?.attempt.set.unknown_since;
+
+  it('counts its repetitions from then on', () => {
+    expect(startOf(reversing, found)).toBe(at);
+    expect(startOf({ ...reversing, abandoned_at: earlier }, found)).toBe(at);
+  });
+
+  it('does not begin again with each try', () => {
+    expect(startOf({ ...reversing, processor_reference: 'psp-1' }, found)).toBe(earlier);
+    expect(startOf(reversing, { result: 'unresolved', why: 'no answer' })).toBe(earlier);
+    expect(startOf({ ...reversing, status: 'unknown' }, found)).toBe(earlier);
+  });
 });
 
 it('is not closed while Florin still repeats the reversal', () => {

@@ -73,12 +73,32 @@ export const noteReference = (
 /** A try that found no outcome. */
 export interface ReversalTry {
   readonly next?: NextInquiry;
+  /** The processor's reference, if the try found it. */
+  readonly processor_reference?: string;
   /** Whether a reversal that was tried named the processor's reference. */
   readonly by_reference?: boolean;
 }
 
+/**
+ * Effect of a try that found no outcome. A reversal that finds the payment at the processor counts its repetitions from
+ * now: what can be refused is known since then.
+ */
+export function afterTry(
+  attempt: Row,
+  demand: Row,
+  tried: ReversalTry,
+  now: Micros,
+): OutcomeChanges {
+  const changes = decideUnknown(attempt, demand, now, nextInquiryAfter(attempt, tried, now));
+  const hasFound =
+    isIn(attempt, 'reversing') && tried.processor_reference && !attempt.processor_reference;
+  if (!hasFound) return changes;
+  const set = { ...changes.attempt.set, ...restartedReversal(attempt, now) };
+  return { ...changes, attempt: { ...changes.attempt, set } };
+}
+
 /** Next inquiry after a try. A reversal by our id is repeated at once if the processor's reference came meanwhile. */
-export const nextInquiryAfter = (
+const nextInquiryAfter = (
   { processor_reference }: Row,
   { by_reference, next }: ReversalTry,
   now: Micros,
@@ -99,7 +119,6 @@ export const abandon = (now: Micros): Decision => ({
 /** Members of a result that matter to an abandoned attempt. */
 interface ResultOfAbandoned extends ReversalTry {
   readonly result: string;
-  readonly processor_reference?: string;
 }
 
 /**
@@ -133,9 +152,7 @@ function attemptAfterAbandoning(
     case 'closed':
       return mayClose(attempt) ? undo() : undefined;
     case 'unresolved':
-      return isReversing
-        ? decideUnknown(attempt, {}, now, nextInquiryAfter(attempt, result, now)).attempt
-        : undefined;
+      return isReversing ? afterTry(attempt, {}, result, now).attempt : undefined;
     default:
       return undefined;
   }
