@@ -10,9 +10,11 @@ import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
 import { type DashboardPage, follow, openDashboard } from './support/dashboard.ts';
 import { inspectOnPhone } from './support/passes-on-phone.ts';
+import { paymentApi } from './support/payment-api.ts';
 
 const CHANNEL = 'pc_aaaaaaaaaaaaaaaaaaaaaaaaaa';
 const SECRET_KEY = 'sk_sbox_abcdefghijklmnopqrstuvwxyz2';
+const NEW_KEY = SECRET_KEY.replace('abc', 'bca');
 const NETWORK = 'Simulated network';
 const LONG_TIMEOUT = { timeout: 60_000 };
 
@@ -29,12 +31,7 @@ beforeAll(async () => {
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const simulator = cleanup.use(await startSimulator(dataDir, 0));
   apiUrl = `${simulator.url}/checkout-com`;
-  const opened = await fetch(`${apiUrl}/control/accounts/${CHANNEL}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ secret_key: SECRET_KEY }),
-  });
-  expect(opened.ok).toBe(true);
+  await openChannel(SECRET_KEY);
   stack = cleanup.use(await startStack({ egress: [simulator.url] }));
   browser = await getSharedBrowser();
   dashboard = await openDashboard(browser, stack);
@@ -44,6 +41,16 @@ afterAll(async () => {
   await closeWindows(browser);
   await cleanup.disposeAsync();
 });
+
+/** Gives the channel at the stand-in a key, and revokes the one before. */
+async function openChannel(secret_key: string): Promise<void> {
+  const opened = await fetch(`${apiUrl}/control/accounts/${CHANNEL}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ secret_key }),
+  });
+  expect(opened.ok).toBe(true);
+}
 
 const open = (path: string) => follow(page, `${stack.baseUrl}/dashboard/operator/${path}`);
 const button = (name: string, within: Page | Locator = page) =>
@@ -149,7 +156,27 @@ describe('an operator', LONG_TIMEOUT, () => {
     await expectVisible(main().getByText('Europe: it does not take the currency'));
   });
 
+  it('reads that the processor refuses its key, since when, and what to do', async () => {
+    await openChannel(NEW_KEY);
+    const payment = { amount_cents: 700, amount_currency: 'EUR' };
+    await paymentApi(stack).pay(payment);
+    await open('health');
+    await page.reload();
+    await expectVisible(main().getByText('Processors refuse the keys of accounts'));
+    await expectVisible(main().getByText('1 message refused since'));
+    await inspectOnPhone(page);
+    await main().getByRole('link', { name: 'Europe' }).click();
+    await expectVisible(main().getByText('The processor refuses the key.'));
+    await expectVisible(main().getByText('1 message was refused with status 401'));
+    await inspectOnPhone(page);
+    await page.getByRole('button', { name: 'Replace: Secret key' }).click();
+    await dialog().getByRole('textbox', { name: 'Secret key' }).fill(NEW_KEY);
+    await button('Save', dialog()).click();
+    await expect.poll(() => main().getByText('The processor refuses the key.').count()).toBe(0);
+  });
+
   it('does not overwrite the rules of another operator', async () => {
+    await open('routing?mode=sandbox');
     await button('Delete Rest').click();
     const saved = await page.evaluate(async () => {
       const address = '/dashboard/api/operator/routing/sandbox';

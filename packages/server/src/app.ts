@@ -11,6 +11,7 @@ import { savePermissions } from './features/merchants/sql/permissions.ts';
 import { integrations } from './features/onboarding/integrations.ts';
 import { saveIntegrations } from './features/onboarding/sql/integrations.ts';
 import { createEmailLimits } from './features/people/emails/limits.ts';
+import { createAccountKeys } from './features/processor-accounts/account-keys.ts';
 import { createProcessorAccounts } from './features/processor-accounts/accounts.ts';
 import { reactions } from './features/reactions.ts';
 import { ownNetworkUrl } from './features/sandbox/own-network.ts';
@@ -110,6 +111,7 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   const services = await createServices({ ...deps, processor_metrics }, overrides);
   await anchorLedger(services);
   await services.timelines.refresh();
+  stack.defer(() => services.account_keys.close());
   stack.defer(() => services.relay.close());
   await requireIndexes(db, expectedTables(services.models));
   await savePermissions(db, services.clock, permissionsOf(resources));
@@ -217,6 +219,7 @@ async function createServices(
     processorNamed: processors.findByName,
     adapters,
     accounts: await createProcessorAccounts({ db, adapters, logger }),
+    account_keys: createAccountKeys({ db, logger, system_clock: clock }),
     loop_statuses: createLoopStatuses(clock),
     email_limits: createEmailLimits({ db, clock, signer: access_signer }),
     wake: {

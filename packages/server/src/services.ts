@@ -14,6 +14,7 @@ import type { Clock, Micros } from './platform/time/clock.ts';
 import type { Clocks } from './platform/time/clock-watch.ts';
 import type { LoopStatuses } from './platform/workers/loop-statuses.ts';
 import type { Signal } from './platform/workers/signal.ts';
+import type { AccountKeys } from './processors/account-keys.ts';
 import type { ProcessorAccounts } from './processors/accounts.ts';
 import type { ProcessorMetrics } from './processors/metrics.ts';
 import type { ProcessorAdapter } from './processors/port/define-adapter.ts';
@@ -68,6 +69,8 @@ export interface Services {
   readonly adapters: Readonly<Record<string, ProcessorAdapter>>;
   /** Accounts at payment processors. */
   readonly accounts: ProcessorAccounts;
+  /** Notices of accounts whose key their processor refuses. */
+  readonly account_keys: AccountKeys;
   /** Counts of this process about processors, for `/metrics`. */
   readonly processor_metrics: ProcessorMetrics;
   /** Restricts which rows workers may claim; absent: all rows. */

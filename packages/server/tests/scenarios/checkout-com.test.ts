@@ -1,6 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createAccountKeys } from '../../src/features/processor-accounts/account-keys.ts';
+import type { Database } from '../../src/platform/database/db.ts';
+import { createLogger } from '../../src/platform/logger.ts';
 import { shortReference } from '../../src/processors/adapters/checkout-com/reference.ts';
-import { useCheckoutStack } from '../support/checkout-com.ts';
+import { firstChannel, useCheckoutStack } from '../support/checkout-com.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';
 import { createClockAhead, passTime } from '../support/clock-ahead.ts';
 import { answerWith, pdfBytes, uploadTo, waitForStatus } from '../support/evidence-files.ts';
@@ -19,6 +22,7 @@ import {
 } from '../support/make.ts';
 
 const clock = createClockAhead();
+const SECOND_KEY = firstChannel.secret_key.replace('abc', 'bca');
 const IN_FLIGHT = { total: 16, merchant: 12, account: 8 };
 const florin = useCheckoutStack(clock, { payments_in_flight: IN_FLIGHT });
 passTime(clock);
@@ -133,16 +137,101 @@ describe('a payment through Checkout.com', () => {
   });
 });
 
-it('a payment with a revoked key fails, and the metrics count it by account', async () => {
-  const refuse = { method: 'POST', path: '/payments', kind: 'refuse', status: 401 };
-  await florin.control('POST', '/faults', refuse);
-  const { attributes } = await pay();
-  expect([attributes.status, attributes.failure_reason]).toEqual([
-    'failed',
-    'processor_unreachable',
-  ]);
-  const metrics = await (await fetch(`${florin.stack.baseUrl}/metrics`)).text();
-  expect(metrics).toContain(`florin_processor_refused_keys_total{account="${florin.account}"} 1`);
+describe('a refused key', () => {
+  /** Takes euros only, so that no other message shows that its key is accepted. */
+  const channel = { ...firstChannel, channel: `pc_${'b'.repeat(26)}`, secret_key: SECOND_KEY };
+  let account: string;
+  beforeAll(async () => {
+    account = await florin.addChannel(channel);
+    const euros = { name: 'Euros', conditions: { currencies: ['EUR'] }, accounts: [account] };
+    await florin.route([euros, { name: 'All', accounts: [florin.account] }]);
+  });
+  const payEuros = () => pay({ amount_currency: 'EUR' });
+
+  const path = () => `/processor_accounts/${account}`;
+  const notice = async () => (await florin.operator.get(path())).body.data.refused_key;
+  const refusedKeys = async () => (await florin.operator.get('/health')).body.refused_keys;
+  const message = (status: number) => ({
+    outcome: 'answered' as const,
+    status,
+    headers: {},
+    body: '',
+  });
+  /** The notices of another server on the same database. */
+  const createServer = (db: Pick<Database, 'query'> = florin.db) =>
+    createAccountKeys({
+      db: db as Database,
+      logger: createLogger('silent'),
+      system_clock: clock,
+    });
+
+  it('is counted, and noticed in the console until a message is accepted; merchants are not told why', async () => {
+    await payEuros();
+    expect(await notice()).toBeNull();
+    const refuse = { method: 'POST', path: '/payments', kind: 'refuse', status: 403, times: 1 };
+    await florin.control('POST', '/faults', refuse);
+    const { attributes } = await payEuros();
+    expect([attributes.status, attributes.failure_reason]).toEqual([
+      'failed',
+      'processor_unreachable',
+    ]);
+    const metrics = await (await fetch(`${florin.stack.baseUrl}/metrics`)).text();
+    expect(metrics).toContain(`florin_processor_refused_keys_total{account="${account}"} 1`);
+    const shown = await eventually(notice, (found) => found !== null);
+    expect(shown).toMatchObject({ count: 1, last_status: 403 });
+    expect(await refusedKeys()).toMatchObject([
+      { id: account, mode: 'sandbox', count: 1, since: shown.since },
+    ]);
+    await payEuros();
+    expect(await eventually(notice, (found) => found === null)).toBeNull();
+    expect(await refusedKeys()).toEqual([]);
+  });
+
+  it('is counted over all servers, at most one write a minute each', async () => {
+    const queries: unknown[] = [];
+    const query: Database['query'] = (...given) => {
+      queries.push(given);
+      return florin.db.query(...given);
+    };
+    const servers = [createServer({ query }), createServer({ query })];
+    for (const server of servers)
+      for (let count = 0; count < 500; count += 1) server.observe(account, message(401));
+    await eventually(notice, (found) => found?.count === 2);
+    expect(queries).toHaveLength(2);
+    for (const server of servers) await server.close();
+    expect((await notice()).count).toBe(1_000);
+    const third = createServer();
+    third.observe(account, message(200));
+    await third.close();
+    expect((await notice()).count).toBe(1_000);
+    await third.refresh();
+    third.observe(account, message(500));
+    await third.close();
+    expect((await notice()).count).toBe(1_000);
+    third.observe(account, message(200));
+    await third.close();
+    expect(await notice()).toBeNull();
+  });
+
+  it.each([
+    ['a check', 'POST', '/check', {}],
+    ['a rotation', 'PUT', '', { name: channel.channel, secrets: { secret_key: SECOND_KEY } }],
+  ])(
+    'is forgotten after %s, also if a server stores its count later',
+    async (_, method, to, body) => {
+      const [server, late] = [createServer(), createServer()];
+      for (const one of [server, late]) one.observe(account, message(401));
+      late.observe(account, message(401));
+      expect(await eventually(notice, (found) => found?.count === 2)).not.toBeNull();
+      const { settings } = (await florin.operator.get(path())).body.data;
+      const { status } = await florin.operator.send(method, path() + to, { settings, ...body });
+      expect([200, 204]).toContain(status);
+      expect(await notice()).toBeNull();
+      await late.close();
+      expect(await notice()).toBeNull();
+      await server.close();
+    },
+  );
 });
 
 describe('a payment whose postal code differs', () => {

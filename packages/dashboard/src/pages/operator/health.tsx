@@ -9,6 +9,7 @@ import { DefinitionPairs } from '../../parts/record/definition-pairs.tsx';
 import { Section } from '../../parts/record/section.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { OrderDialog } from './order-dialog.tsx';
+import { RefusedKeys } from './refused-keys.tsx';
 import type { Health, Queue } from './types.ts';
 import { useActionDialog } from './use-action-dialog.ts';
 import { WideTable } from './wide-table.tsx';
@@ -40,6 +41,7 @@ export function OperatorHealth() {
       {query.isPending && <Loading />}
       {health && (
         <Stack gap="lg">
+          <RefusedKeys health={health} />
           <Facts health={health} />
           <Queues health={health} />
           <Workers loops={health.loops} />

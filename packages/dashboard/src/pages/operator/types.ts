@@ -172,4 +172,13 @@ export interface Health {
     readonly from_1h_to_24h: number;
     readonly over_24h: number;
   };
+  /** Processor accounts whose key is refused, longest first. */
+  readonly refused_keys: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly mode: Mode;
+    /** Refused messages since the last accepted one. */
+    readonly count: number;
+    readonly since: string;
+  }[];
 }

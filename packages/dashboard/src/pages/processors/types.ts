@@ -47,6 +47,17 @@ export interface ProcessorAccount {
   readonly notification_url: string | null;
   /** Null: none since the last accepted one. */
   readonly refused_notifications: RefusedNotificationCount | null;
+  /** Null: the processor accepted the last message or check. */
+  readonly refused_key: RefusedKeyCount | null;
+}
+
+/** Messages whose key the processor refused since the last accepted one. */
+interface RefusedKeyCount {
+  readonly count: number;
+  readonly since: string;
+  readonly last_at: string;
+  /** HTTP status of the last answer. */
+  readonly last_status: number;
 }
 
 /** Notifications without a valid signature. */

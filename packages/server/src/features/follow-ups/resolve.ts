@@ -1,14 +1,13 @@
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf } from '../../platform/database/row-key.ts';
-import { scopeOf } from '../../platform/database/scope.ts';
 import { microsOf } from '../../platform/time/clock.ts';
 import type { InquireFollowUpResult, Processor } from '../../processors/port/processor.ts';
-import { sendMessage } from '../../processors/wire/send-message.ts';
 import type { Services } from '../../services.ts';
 import type { NextInquiry } from '../attempts/decide-outcome.ts';
 import { processorOfRow } from '../attempts/own-processor.ts';
 import { nextFollowUpLook } from '../attempts/recovery.ts';
 import { reportToOperator } from '../attempts/report-to-operator.ts';
+import { sendAboutAttempt } from '../attempts/send-message.ts';
 import type { FollowUpOutcome } from './decide-outcome.ts';
 import type { FollowUpKind } from './kinds.ts';
 import type { FollowUpOutcomeRecorder } from './record-outcome.ts';
@@ -92,7 +91,7 @@ async function inquireFollowUp(
     attempt_id: attempt.authorisation_id as string,
     ...referenceOf(attempt),
   });
-  const answer = await sendMessage(services, request, scopeOf(attempt));
+  const answer = await sendAboutAttempt(services, attempt, request);
   return inquire.mapAnswer(answer, demand_id);
 }
 

@@ -51,7 +51,8 @@ test('a refund is not sent if its lease ends while it waits for a connection', a
   const clock = { now: () => now };
   const message_signer = createSigner(Buffer.alloc(32));
   const relay = { relay: () => Promise.reject(new Error('Nothing goes through the vault.')) };
-  const services = { clock, system_clock: clock, message_signer, relay };
+  const account_keys = { observe: () => {} };
+  const services = { clock, system_clock: clock, message_signer, relay, account_keys };
   const processor = createSandboxProcessor({ simulatorUrl: silent.url });
   const sendResult = sendFollowUp(services, refunds, processor, attempt);
   now = LEASE_END;

@@ -1,11 +1,10 @@
 import { isTrue, type Row } from '../../platform/database/row.ts';
 import { keyOf } from '../../platform/database/row-key.ts';
-import { scopeOf } from '../../platform/database/scope.ts';
 import { microsOf } from '../../platform/time/clock.ts';
 import type { FollowUpResult, Processor } from '../../processors/port/processor.ts';
-import { type MessageSender, sendMessage } from '../../processors/wire/send-message.ts';
 import type { Services } from '../../services.ts';
 import { processorOfRow } from '../attempts/own-processor.ts';
+import { type AttemptSender, sendAboutAttempt } from '../attempts/send-message.ts';
 import type { FollowUpKind } from './kinds.ts';
 import type { FollowUpOutcomeRecorder } from './record-outcome.ts';
 
@@ -39,7 +38,7 @@ export async function sendAndRecord(
  * A message that waits for a connection is not sent after the lease.
  */
 export async function sendFollowUp(
-  services: Pick<Services, 'clock' | 'message_signer'> & MessageSender,
+  services: Pick<Services, 'clock' | 'message_signer'> & AttemptSender,
   { followUpsOf, column }: FollowUpKind,
   processor: Processor,
   attempt: Row,
@@ -58,8 +57,9 @@ export async function sendFollowUp(
     ...(attempt.simulate && { simulate: attempt.simulate }),
   });
   const lease_left = microsOf(attempt.due_at as string) - services.clock.now();
-  const options = { ...scopeOf(attempt), leaves_within_ms: lease_left / 1_000 };
-  return send.mapAnswer(await sendMessage(services, request, options), demand_id);
+  const options = { leaves_within_ms: lease_left / 1_000 };
+  const answer = await sendAboutAttempt(services, attempt, request, options);
+  return send.mapAnswer(answer, demand_id);
 }
 
 /** Whether a capture leaves the rest of the hold. Older attempts do not say, and end it. */

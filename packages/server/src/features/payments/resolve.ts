@@ -1,14 +1,13 @@
 import { CLOCK_SKEW_MS_MAX } from '@florin/contract/protocol/vault.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf } from '../../platform/database/row-key.ts';
-import { scopeOf } from '../../platform/database/scope.ts';
 import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import type { InquireResult, Processor } from '../../processors/port/processor.ts';
-import { sendMessage } from '../../processors/wire/send-message.ts';
 import type { Services } from '../../services.ts';
 import { processorOfRow } from '../attempts/own-processor.ts';
 import { firstCancelAt, nextReversal } from '../attempts/recovery.ts';
 import { reportToOperator } from '../attempts/report-to-operator.ts';
+import { sendAboutAttempt } from '../attempts/send-message.ts';
 import type { AttemptResult } from './decide-outcome.ts';
 import type { PaymentOutcomeRecorder } from './record-outcome.ts';
 import { lateApprovalsOf } from './sql/late-approvals.ts';
@@ -97,7 +96,7 @@ async function sendInquiry(
   if (!inquire) return { result: 'unknown', why: 'the processor answers no inquiries' };
   const attempt_id = attempt.id as string;
   const request = inquire.mapRequest({ attempt_id, ...referenceOf(attempt) });
-  return inquire.mapAnswer(await sendMessage(services, request, scopeOf(attempt)), attempt_id);
+  return inquire.mapAnswer(await sendAboutAttempt(services, attempt, request), attempt_id);
 }
 
 /**
@@ -131,7 +130,7 @@ async function reverse(
     idempotency_key,
     ...referenceOf(attempt),
   });
-  const answer = await sendMessage(services, request, scopeOf(attempt));
+  const answer = await sendAboutAttempt(services, attempt, request);
   const reversal = processor.reverse.mapAnswer(answer, attempt_id);
   const { result } = reversal;
   const { recovery } = processor.metadata;

@@ -1,5 +1,6 @@
 import type { RelayAnswer } from '@florin/contract/protocol/vault.ts';
 import { createLimiter, type Limiter } from '../../platform/concurrency/limiter.ts';
+import { isKeyRefusal } from '../../processors/account-keys.ts';
 import type { Services } from '../../services.ts';
 import type { Message } from './message.ts';
 import type { PaymentOutcomeRecorder } from './record-outcome.ts';
@@ -104,18 +105,17 @@ async function sendPayments(
   await Promise.all(pendingRecords);
 }
 
-/** Statuses with which a processor refuses the key of an account. */
-const KEY_REFUSED = new Set([401, 403]);
-
 function observeAnswer(
-  { config, processor_metrics }: Services,
+  { config, account_keys, processor_metrics }: Services,
   { account_id }: Message,
   answer: RelayAnswer,
   started_ms: number,
 ): void {
   if (answer.outcome !== 'answered') return;
-  if (account_id !== undefined && KEY_REFUSED.has(answer.status))
-    processor_metrics.countRefusedKey(account_id);
+  if (account_id !== undefined) {
+    account_keys.observe(account_id, answer);
+    if (isKeyRefusal(answer)) processor_metrics.countRefusedKey(account_id);
+  }
   processor_metrics.observeAnswer(account_id ?? null, (config.monotonic_ms() - started_ms) / 1_000);
 }
 

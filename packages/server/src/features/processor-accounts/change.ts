@@ -15,6 +15,7 @@ import { checkChange, checkCredentials, checkFailure } from './check.ts';
 import { checkFields, type FieldValues } from './fields.ts';
 import { identityOf, requireDistinct } from './identity.ts';
 import { processorAccountMachine } from './machine.ts';
+import { deleteKeyRefusals } from './sql/key-refusals.ts';
 import { recordDisabled, recordEnabled } from './sql/merchant-records.ts';
 import {
   findProcessorAccount,
@@ -115,7 +116,8 @@ export async function changeAccount(
     checkFields(adapter.metadata, before.mode, change, { ...stored, secret_names: [] });
   const account = { ...before, settings };
   requireFitting(adapter, account);
-  if (row.status !== 'untested') await requireAccepted(services, adapter, account, secrets);
+  const isChecked = row.status !== 'untested';
+  if (isChecked) await requireAccepted(services, adapter, account, secrets);
   await services.db.transaction(async (tx) => {
     const locked = await lockProcessorAccount(tx, id);
     if (!locked || locked.status === 'removed') throw notFound();
@@ -126,6 +128,7 @@ export async function changeAccount(
     const columns = { ...columnsOf(change), settings: JSON.stringify(settings), identity };
     await updateProcessorAccount(tx, id, columns, at);
     const details = { ...describe(change), changed: changedNames(locked, columns) };
+    if (isChecked) await storeCheck(tx, id, undefined, at);
     await record(services, tx, { id, actor, action: 'changed', details });
     await saveSecrets(services, tx, adapter, account, secrets);
   });
@@ -151,8 +154,7 @@ export async function checkAccount(
   const failure = checkFailure(adapter.metadata.display_name, result);
   const at = instantText(services.system_clock.now());
   await services.db.transaction(async (tx) => {
-    // A check keeps the version of the account: it must not refuse the form of another operator.
-    await updateProcessorAccount(tx, id, { check_failure: failure ?? null, checked_at: at });
+    await storeCheck(tx, id, failure, at);
     await record(services, tx, {
       id,
       actor,
@@ -161,6 +163,18 @@ export async function checkAccount(
     });
   });
   return failure;
+}
+
+/** Stores the result of a check. An accepted one ends the notice of a refused key. */
+async function storeCheck(
+  tx: Db,
+  id: string,
+  failure: string | undefined,
+  checked_at: string,
+): Promise<void> {
+  // A check keeps the version of the account: it must not refuse the form of another operator.
+  await updateProcessorAccount(tx, id, { check_failure: failure ?? null, checked_at });
+  if (failure === undefined) await deleteKeyRefusals(tx, id, checked_at);
 }
 
 /** Enables an account whose credentials the processor accepts. Throws 422 with the processor's reason otherwise. */

@@ -6,6 +6,7 @@ import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import type { ProcessorAccount } from '../types.ts';
 import { useProcessorName } from '../use-processors.ts';
 import { CheckResult, NotificationAddress, TakenPayments } from './account-facts.tsx';
+import { RefusedKeyLine } from './refused-key.tsx';
 import { RefusedNotificationsLine } from './refused-notifications.tsx';
 
 /** An account in the list. The name leads to the account's page. */
@@ -41,6 +42,7 @@ export function AccountCard({ account }: { readonly account: ProcessorAccount })
             },
           ]}
         />
+        <RefusedKeyLine account={account} />
         <RefusedNotificationsLine account={account} />
       </Stack>
     </Paper>

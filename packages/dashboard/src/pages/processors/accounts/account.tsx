@@ -14,6 +14,7 @@ import { AccountAdvice } from './account-advice.tsx';
 import { AccountEntries } from './account-entries.tsx';
 import { AccountOverview, AccountSettings } from './account-overview.tsx';
 import { AccountSecrets } from './account-secrets.tsx';
+import { RefusedKey } from './refused-key.tsx';
 import { RefusedNotifications } from './refused-notifications.tsx';
 
 /** An account with its settings, secrets and history. */
@@ -38,6 +39,7 @@ export function ProcessorAccountPage() {
       {!account && !query.error && <Loading />}
       {account && (
         <Stack gap="lg">
+          <RefusedKey account={account} />
           <RefusedNotifications account={account} />
           <AccountAdvice account={account} />
           <AccountOverview account={account} />

@@ -7,6 +7,7 @@ import { listHeartbeats } from '../../../platform/workers/heartbeats.ts';
 import type { Services } from '../../../services.ts';
 import { OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from '../../attempts/age-alarm.ts';
 import { countOpenAttemptsSince } from '../../attempts/sql/open-attempts.ts';
+import { selectKeyRefusals } from '../../processor-accounts/sql/key-refusals.ts';
 import { loopStateOf } from '../heartbeats.ts';
 import {
   databaseState,
@@ -47,6 +48,7 @@ export function registerOperatorHealth(fastify: FastifyInstance, services: Servi
       queues: due.map((queue) => queueView(queue, now)),
       queued_counted_max: QUEUED_COUNTED_MAX,
       unknown_outcomes: await unknownOutcomes(services, now),
+      refused_keys: [...(await selectKeyRefusals(reads)).values()].map(refusedKeyView),
       loops: (await listHeartbeats(reads, LOOPS_MAX)).map((row) => loopView(row, now)),
     };
   });
@@ -67,6 +69,14 @@ const loopView = (row: Row, now: Micros) => ({
   seen_at: isoOf(row.seen_at),
   error: row.error,
   error_at: isoOf(row.error_at),
+});
+
+const refusedKeyView = ({ processor_account_id: id, name, mode, ...row }: Row) => ({
+  id,
+  name,
+  mode,
+  count: Number(row.count),
+  since: isoOf(row.since),
 });
 
 const processState = () => ({

@@ -18,6 +18,7 @@ import {
 import { orNull } from '../../processor-accounts/members.ts';
 import { readAccountChange, readAccountDraft } from '../../processor-accounts/read-account.ts';
 import { obligationsOf, removeAccount } from '../../processor-accounts/remove.ts';
+import { selectKeyRefusals } from '../../processor-accounts/sql/key-refusals.ts';
 import { selectRefusals } from '../../processor-accounts/sql/refusals.ts';
 import {
   findProcessorAccount,
@@ -118,6 +119,7 @@ async function viewsOf({ db, accounts, config }: ViewServices, rows: readonly Ro
     rows.flatMap(({ merchant_id }) => merchant_id ?? []),
   );
   const refusals = await selectRefusals(db);
+  const keyRefusals = await selectKeyRefusals(db);
   return rows.map((row) => {
     const isNotified = accounts.find(row.id as string)?.processor.notifications !== undefined;
     return {
@@ -125,6 +127,7 @@ async function viewsOf({ db, accounts, config }: ViewServices, rows: readonly Ro
       merchant_name: names.get(row.merchant_id ?? '') ?? null,
       notification_url: isNotified ? `${config.public_url}${NOTIFICATIONS_PATH}/${row.id}` : null,
       refused_notifications: refusalsView(refusals.get(row.id as string)),
+      refused_key: refusedKeyView(keyRefusals.get(row.id as string)),
     };
   });
 }
@@ -150,6 +153,17 @@ const refusalsView = (row: Row | undefined) =>
         last_at: isoOf(row.last_at),
         last_reason: row.last_reason,
         last_hash: row.last_hash,
+      }
+    : null;
+
+/** Messages with a refused key since the last accepted one; null if there are none. */
+const refusedKeyView = (row: Row | undefined) =>
+  row
+    ? {
+        count: Number(row.count),
+        since: isoOf(row.since),
+        last_at: isoOf(row.last_at),
+        last_status: Number(row.last_status),
       }
     : null;
 

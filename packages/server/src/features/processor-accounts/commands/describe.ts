@@ -14,22 +14,26 @@ const MICROSECONDS = /\.\d+/;
 
 /** Adapters by name, of which texts need the metadata. */
 export type SigningAdapters = Readonly<
-  Record<string, { readonly metadata: Pick<ProcessorMetadata, 'signature_field'> }>
+  Record<string, { readonly metadata: Pick<ProcessorMetadata, 'signature_field' | 'fields'> }>
 >;
 
-/** Formats accounts as a table, and below it those whose notifications are refused. */
+/** Refused keys and notifications, by account. */
+export interface AllRefusals {
+  readonly notifications: ReadonlyMap<string, Row>;
+  readonly keys: ReadonlyMap<string, Row>;
+}
+
+/** Formats accounts as a table, and below it those whose key or notifications are refused. */
 export function describeAccounts(
   rows: readonly Row[],
-  refusals: ReadonlyMap<string, Row> = new Map(),
+  refusals: AllRefusals,
   adapters: SigningAdapters = {},
 ): string {
   const head = ['id', 'name', 'processor', 'mode', 'status', 'last check'];
   const lines = rows.map(({ id, name, processor, mode, status, ...row }) =>
     [id, name, processor, mode, status, lastCheckOf(row)].map(String),
   );
-  const refused = rows.flatMap((row) =>
-    refusalsText(row, refusals.get(row.id as string), adapters),
-  );
+  const refused = rows.flatMap((row) => allRefusalsText(row, refusals, adapters));
   return [tableOf([head, ...lines]), ...refused].join('\n');
 }
 
@@ -43,13 +47,36 @@ export function lastCheckOf({ checked_at, check_failure }: Row): string {
 export const timeOf = (at: string | null | undefined): string =>
   isoOf(at ?? null)?.replace(MICROSECONDS, '') ?? '';
 
-/** Says that notifications of an account are refused, and the next step. */
-export function refusalsText(
+/** Sentences about what is refused of an account; none for a removed one. */
+export function allRefusalsText(
   row: Row,
-  refusals: Row | undefined,
+  { keys, notifications }: AllRefusals,
   adapters: SigningAdapters,
 ): string[] {
-  if (!refusals || row.status === 'removed') return [];
+  if (row.status === 'removed') return [];
+  const id = row.id as string;
+  return [
+    ...refusedKeyText(row, keys.get(id), adapters),
+    ...refusalsText(row, notifications.get(id), adapters),
+  ];
+}
+
+/** Says since when the processor refuses the key of an account, and the next step. */
+function refusedKeyText(row: Row, refused: Row | undefined, adapters: SigningAdapters): string[] {
+  if (!refused) return [];
+  const { count, since, last_at } = refused;
+  const counted = count === '1' ? '1 message' : `${count} messages`;
+  const { fields = [] } = adapters[row.processor as string]?.metadata ?? {};
+  const keys = fields.filter(({ secret, required }) => secret && required);
+  const options = keys.map(({ name }) => ` --secret ${name}=FILE`).join('');
+  return [
+    `${titleOf(row)}: the processor refuses the key since ${timeOf(since)}: ${counted}, the last at ${timeOf(last_at)}. Create a key at the processor, store it with ${CLI} change ${row.id}${options}, and test it with ${CLI} check ${row.id}`,
+  ];
+}
+
+/** Says that notifications of an account are refused, and the next step. */
+function refusalsText(row: Row, refusals: Row | undefined, adapters: SigningAdapters): string[] {
+  if (!refusals) return [];
   const { count, last_at, last_reason } = refusals;
   const counted = count === '1' ? '1 notification is' : `${count} notifications are`;
   const why = refusalReasons[last_reason as string] ?? String(last_reason);

@@ -19,7 +19,6 @@ import { readFacts, readRules } from '../read-rules.ts';
 import { obligationsOf, removeAccount } from '../remove.ts';
 import { type RoutingServices, routePayment } from '../route-payment.ts';
 import { ruleOf } from '../rules.ts';
-import { selectRefusals } from '../sql/refusals.ts';
 import { selectAccounts, selectRules } from '../sql.ts';
 import { connectStandIn, type StandInRequest } from '../stand-ins/connect.ts';
 import { renewStandIn } from '../stand-ins/renew.ts';
@@ -31,6 +30,7 @@ import {
   titleOf,
 } from './describe.ts';
 import { findNamedAccount } from './find-account.ts';
+import { readRefusals } from './read-refusals.ts';
 import { type CommandReport, done } from './report.ts';
 import { showAccount } from './show.ts';
 
@@ -104,7 +104,7 @@ async function list(
     (row) =>
       (mode === undefined || row.mode === mode) && (with_removed || row.status !== 'removed'),
   );
-  if (rows.length > 0) return done(describeAccounts(rows, await selectRefusals(db), adapters));
+  if (rows.length > 0) return done(describeAccounts(rows, await readRefusals(db), adapters));
   return done(`There are no accounts. List the processors and their fields: ${CLI} list --kinds`);
 }
 

@@ -2,18 +2,24 @@ import type { Row } from '../../../platform/database/row.ts';
 import type { Services } from '../../../services.ts';
 import { obligationsOf } from '../remove.ts';
 import type { Obligations } from '../sql/obligations.ts';
-import { selectRefusals } from '../sql/refusals.ts';
-import { lastCheckOf, refusalsText, type SigningAdapters, tableOf, titleOf } from './describe.ts';
+import {
+  type AllRefusals,
+  allRefusalsText,
+  lastCheckOf,
+  type SigningAdapters,
+  tableOf,
+  titleOf,
+} from './describe.ts';
+import { readRefusals } from './read-refusals.ts';
 
-/** Describes an account: its state, stored secrets by name, what still needs it, and refused notifications. */
+/** Describes an account: its state, stored secrets by name, what still needs it, and what is refused. */
 export async function showAccount(
   { db, adapters }: Pick<Services, 'db' | 'adapters'>,
   row: Row,
 ): Promise<string> {
   const id = row.id as string;
   const obligations = await obligationsOf(db, id);
-  const refusals = await selectRefusals(db);
-  return describeAccount(row, obligations, refusals.get(id), adapters);
+  return describeAccount(row, obligations, await readRefusals(db), adapters);
 }
 
 const obligationNames: Readonly<Record<keyof Obligations, string>> = {
@@ -27,7 +33,7 @@ const obligationNames: Readonly<Record<keyof Obligations, string>> = {
 export function describeAccount(
   row: Row,
   obligations: Obligations,
-  refusals: Row | undefined,
+  refusals: AllRefusals,
   adapters: SigningAdapters,
 ): string {
   const { processor, mode, status, secret_names } = row;
@@ -41,5 +47,5 @@ export function describeAccount(
     ...names.map(([name, text]) => [text, obligations[name]]),
   ];
   const table = tableOf(lines.map((line) => line.map(String)));
-  return [titleOf(row), table, ...refusalsText(row, refusals, adapters)].join('\n');
+  return [titleOf(row), table, ...allRefusalsText(row, refusals, adapters)].join('\n');
 }

@@ -14,6 +14,7 @@ export function startAccountsLoop(services: Services): AsyncDisposable {
       if (!isFilled) await fillIdentities(services);
       isFilled = true;
       await services.accounts.refresh();
+      await services.account_keys.refresh();
       await publisher.publish();
       return false;
     },

@@ -1,0 +1,60 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+
+/** Messages with a refused key to add to those before. */
+export interface NewKeyRefusals {
+  readonly processor_account_id: string;
+  readonly count: number;
+  /** Time of the first and of the last one. */
+  readonly since: string;
+  readonly last_at: string;
+  /** HTTP status of the last answer. */
+  readonly last_status: number;
+}
+
+/** Whether a refusal came after the account's last accepted check. Servers store their counts late. */
+const isNews = (refusal: string): string =>
+  `(a.checked_at is null or a.check_failure is not null or a.checked_at < ${refusal}.last_at)`;
+
+/** Adds refusals, unless the account's key was accepted by a later check. */
+export async function addKeyRefusals(db: Db, refusals: NewKeyRefusals): Promise<void> {
+  const { processor_account_id, count, since, last_at, last_status } = refusals;
+  await db.query(
+    `insert into processor_account_key_refusals as r
+       (processor_account_id, count, since, last_at, last_status)
+     select v.* from (values ($1::uuid, $2::bigint, $3::timestamptz, $4::timestamptz, $5::integer))
+       v (id, count, since, last_at, last_status)
+     join processor_accounts a on a.id = v.id where ${isNews('v')}
+     on conflict (processor_account_id) do update set count = r.count + excluded.count,
+       since = least(r.since, excluded.since), last_at = greatest(r.last_at, excluded.last_at),
+       last_status = excluded.last_status`,
+    [processor_account_id, count, since, last_at, last_status],
+    'add_key_refusals',
+  );
+}
+
+/** Deletes the notice of an account unless a later message was refused. */
+export async function deleteKeyRefusals(
+  db: Db,
+  processor_account_id: string,
+  accepted_at: string,
+): Promise<void> {
+  await db.query(
+    'delete from processor_account_key_refusals where processor_account_id = $1 and last_at <= $2',
+    [processor_account_id, accepted_at],
+    'delete_key_refusals',
+  );
+}
+
+/** Notices by account, longest first. Removed accounts have none. */
+export async function selectKeyRefusals(db: Db): Promise<ReadonlyMap<string, Row>> {
+  const rows = await db.query(
+    `select r.*, a.name, a.mode from processor_account_key_refusals r
+     join processor_accounts a on a.id = r.processor_account_id
+     where a.status <> 'removed' and ${isNews('r')}
+     order by r.since, a.id`,
+    [],
+    'key_refusals',
+  );
+  return new Map(rows.map((row) => [row.processor_account_id as string, row]));
+}
