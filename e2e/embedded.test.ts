@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { compactDecrypt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { cardOf, terminalOf } from './support/cards.ts';
@@ -10,6 +11,10 @@ import {
   watchVisibility,
 } from './support/sight.ts';
 import { useTestbed } from './support/use-testbed.ts';
+
+const german = JSON.parse(
+  await readFile(new URL('../packages/hosted-fields/src/locales/de.json', import.meta.url), 'utf8'),
+) as Readonly<Record<'paying' | 'paid' | 'outcome_unknown', string>>;
 
 const setup = useTestbed();
 const visa = cardOf('visa');
@@ -89,6 +94,27 @@ describe('the embedded form', () => {
     await expect.poll(() => payButton(shop).textContent(), { timeout: 5_000 }).toBe('Paid');
     expect(terminalOf(await shop.eventNames())).toEqual(['payment_failed', 'payment_approved']);
     expect(await shop.listen()).toMatchObject({ ok: true });
+  });
+
+  it('asks payers not to pay again while the outcome is unknown, and finishes by itself', async () => {
+    const address = { line_1: '1 Main Street', zip: '10001', city: 'New York', state: 'NY' };
+    setup.testbed.status = () => ({ status: 'waiting', detail });
+    const shop = await setup.open({ options: { ...embeddedOptions, locale: 'de' } });
+    await shop.page.clock.install();
+    await reopenCheckout(shop, { options: { ...embeddedOptions, locale: 'de' } });
+    await shop.fill(visa);
+    for (const [field, text] of Object.entries(address))
+      await shop.form.locator(`#${field}`).fill(text);
+    await payButton(shop).press('Enter');
+    await expect.poll(() => payButton(shop).textContent()).toBe(german.paying);
+    await shop.page.clock.fastForward(20_000);
+    await shop.form.getByText(german.outcome_unknown).waitFor();
+    expect(await payButton(shop).textContent()).toBe(german.paying);
+    expect(terminalOf(await shop.eventNames())).toEqual([]);
+    setup.testbed.status = () => ({ status: 'approved', detail });
+    await expect.poll(() => payButton(shop).textContent(), { timeout: 5_000 }).toBe(german.paid);
+    expect(await shop.form.getByText(german.outcome_unknown).count()).toBe(0);
+    await shop.page.close();
   });
 
   it("starts with the browser's country, and asks in each for the fields of its addresses", async () => {

@@ -11,7 +11,7 @@ const LOADER_MAX = 3_000;
 const FRAME_MAX = 12_000;
 const EMBEDDED_MAX = 14_000;
 /** Additional budget of either form with wallets. */
-const WALLETS_MAX = 1_500;
+const WALLETS_MAX = 1_600;
 const DASHBOARD_MAX = 200_000;
 
 /** Sizes of the SDK, the form and the dashboard, with their limits. */

@@ -1,5 +1,5 @@
 import { ABANDON_GRACE_MS, ABANDONED } from '@florin/contract/protocol/frame.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, timeoutOutcome } from './outcome.ts';
 
 type Verify = (signal: AbortSignal) => Promise<Outcome>;
 
@@ -37,14 +37,14 @@ export function createAttempts({
       id,
       abandon() {
         void abandon().then((truth) => truth && end(truth));
-        setTimeout(() => end(timeout), grace_ms);
+        setTimeout(() => end(timeoutOutcome), grace_ms);
       },
     };
     current = attempt;
     const outcome = await Promise.race([work(controller.signal), ended]);
     current = undefined;
     controller.abort();
-    onOutcome(outcome.detail.code === ABANDONED ? timeout : outcome, attempt.id);
+    onOutcome(outcome.detail.code === ABANDONED ? timeoutOutcome : outcome, attempt.id);
   }
 
   return {
@@ -61,5 +61,3 @@ export function createAttempts({
     },
   };
 }
-
-const timeout: Outcome = { name: 'payment_timeout', detail: { code: 'timeout' } };

@@ -11,6 +11,7 @@ function server(...answers: (StatusAnswer | undefined)[]) {
   return {
     asked: () => requestCount,
     options: {
+      onSlow: () => {},
       now: () => now,
       wait: async (ms: number) => {
         now += ms;
@@ -53,6 +54,15 @@ describe('awaitOutcome', () => {
     const { options, asked } = server();
     expect(await awaitOutcome(options, neverAborted)).toMatchObject({ name: 'payment_timeout' });
     expect(asked()).toBe(600);
+  });
+
+  it('says once after twenty seconds that the outcome is slow, and asks on', async () => {
+    const waiting = Array.from({ length: 30 }, () => ({ status: 'waiting', detail }) as const);
+    const { options, asked } = server(...waiting, { status: 'approved', detail });
+    const slow: number[] = [];
+    const onSlow = () => slow.push(options.now());
+    const outcome = await awaitOutcome({ ...options, onSlow }, neverAborted);
+    expect([outcome?.name, asked(), slow]).toEqual(['payment_approved', 31, [20_000]]);
   });
 
   it('returns nothing after an abort, even if an answer came', async () => {

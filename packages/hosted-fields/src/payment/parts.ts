@@ -63,7 +63,9 @@ export function createParts({ config, text, embed, wallets }: PartsOptions, on: 
       verifier.verifyOther(async (mine) => wallets?.verify(parts, wallet, mine, signal), signal),
     );
   };
-  const follower = createFollower({ status: api.status, now }, on.onPaymentOutcome);
+  // Without a pay button of its own, the form leaves the message to the page.
+  const onSlow = () => embed && form.announce(text('outcome_unknown'));
+  const follower = createFollower({ status: api.status, now, onSlow }, on.onPaymentOutcome);
   const readiness = createReadiness(form, on.onReadiness);
   return { form, sealer, overlay, verifier, attempts, follower, readiness };
 }

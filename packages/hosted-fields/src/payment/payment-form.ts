@@ -95,8 +95,12 @@ export class PaymentForm {
   }
 
   #finishPayment({ name, detail: plain }: Outcome): void {
-    const detail = localised(this.#text, plain);
+    const known = localised(this.#text, plain);
+    // After a timeout the payment may have succeeded: "Try again" would be wrong.
+    const isUnknown = name === 'payment_timeout';
+    const detail = isUnknown ? { ...known, message: this.#text('outcome_unknown') } : known;
     const { form, verifier } = this.#parts;
+    form.announce('');
     this.#raise(name, detail);
     if (name === 'payment_approved' || name === 'subscription_approved') {
       form.busy(true);

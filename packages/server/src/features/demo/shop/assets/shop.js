@@ -68,7 +68,10 @@
 
   async function pay(florin, { payment_id: payment, signature }, detail) {
     setBusy('Paying…');
-    const slow = setTimeout(() => say('We are checking with the bank. Do not pay again.'), SLOW_MS);
+    const slow = setTimeout(() => {
+      // The embedded form says so itself.
+      if (!embedded) say('We are checking with the bank. Do not pay again.');
+    }, SLOW_MS);
     try {
       await post(`/shop/orders/${payment}/pay?signature=${signature}`);
       await florin.listenToPayment(payment);
