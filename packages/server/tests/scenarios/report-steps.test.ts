@@ -1,7 +1,7 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { failThrown, runReportStep } from '../../src/features/settlement/reports/report-step.ts';
-import { ACCOUNTS_SOURCE, readUnsettled } from '../../src/features/settlement/sql.ts';
+import { REPORTS_SOURCE, readUnsettled } from '../../src/features/settlement/sql.ts';
 import { compileModels } from '../../src/jsonapi/model.ts';
 import type { Catalog } from '../../src/platform/database/catalog.ts';
 import type { Row } from '../../src/platform/database/row.ts';
@@ -173,6 +173,6 @@ it('a payment that no report has is missed by the accounts, and not by the netwo
     readUnsettled(database.db, { processor, mode: 'sandbox' }, day, 10).then((rows) =>
       rows.map(({ source_id }) => source_id),
     );
-  expect(await missing(ACCOUNTS_SOURCE)).toEqual([payments[2]?.id]);
+  expect(await missing(REPORTS_SOURCE)).toEqual([payments[2]?.id]);
   expect(await missing('simulator')).toEqual([]);
 });

@@ -193,8 +193,8 @@ export interface TimeRange {
   readonly to: string;
 }
 
-/** Stands for all processor accounts of a mode in the progress of settlement. No processor has this name. */
-export const ACCOUNTS_SOURCE = 'processor_accounts';
+/** Stands for the reports of all accounts of a mode in the progress of settlement. No processor has this name. */
+export const REPORTS_SOURCE = 'account_reports';
 
 /** SQL: an account took the payment of transfer `t`. */
 const OF_ACCOUNT = `exists (select from attempts a where a.merchant_id = t.merchant_id
@@ -230,7 +230,7 @@ export const readUnsettled = (
      from ledger_transfers t
      where t.mode = $1 and t.kind in ('captured', 'refunded', 'dispute_lost', 'second_chargeback')
        and t.created_at >= $2 and t.created_at < $3
-       and ${processor === ACCOUNTS_SOURCE ? OF_REPORTING_ACCOUNT : `not ${OF_ACCOUNT}`}
+       and ${processor === REPORTS_SOURCE ? OF_REPORTING_ACCOUNT : `not ${OF_ACCOUNT}`}
        and not exists (select from ledger_transfers s where s.merchant_id = t.merchant_id
          and s.source_id = t.source_id and s.kind in ('settled', 'settled_back', 'second_settled_back')
          and not (t.kind = 'second_chargeback' and s.kind = 'settled_back' and exists (select from ledger_transfers r
@@ -239,7 +239,7 @@ export const readUnsettled = (
          where x.merchant_id = t.merchant_id and x.source_id = t.source_id)
      order by t.created_at limit $4`,
     [mode, from, to, limit],
-    processor === ACCOUNTS_SOURCE ? 'unsettled_of_accounts' : 'unsettled',
+    processor === REPORTS_SOURCE ? 'unsettled_of_accounts' : 'unsettled',
   );
 
 /** Files whose lines do not match their trailer, and lines without a merchant. */

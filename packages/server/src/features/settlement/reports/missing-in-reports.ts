@@ -4,7 +4,7 @@ import type { Services } from '../../../services.ts';
 import { dayOf, endOfDay } from '../days.ts';
 import { dayAfter } from '../decide.ts';
 import { checkNextSlice } from '../missing.ts';
-import { ACCOUNTS_SOURCE, fileProgressOf, lockProgress, moveProgress } from '../sql.ts';
+import { fileProgressOf, lockProgress, moveProgress, REPORTS_SOURCE } from '../sql.ts';
 
 /** Days after which a transfer must be in a report. Processors settle weekly at the latest, and banks have holidays. */
 const REPORTED_WITHIN_DAYS = 14;
@@ -13,7 +13,7 @@ const DAY_MICROS = 24 * 60 * 60 * 1_000_000;
 /** Looks for transfers of accounts that no report has, in slices of old days. Returns whether there may be more. */
 export async function checkMissingInReports(services: Services, mode: Mode): Promise<boolean> {
   const now = services.system_clock.now();
-  const source = { processor: ACCOUNTS_SOURCE, mode };
+  const source = { processor: REPORTS_SOURCE, mode };
   const progress = await fileProgressOf(services.db, source, {
     today: dayOf(now),
     now: instantText(now),
