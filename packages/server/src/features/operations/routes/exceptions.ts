@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { readBody } from '../../../http/body.ts';
-import { isoOf, pageOf, pageStartOf } from '../../../http/page-cursor.ts';
+import { isoOf } from '../../../http/page-cursor.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Services } from '../../../services.ts';
@@ -8,20 +8,19 @@ import { findSettings } from '../../merchants/sql/callers.ts';
 import { settlementExceptionBehaviour } from '../../settlement/resolve.ts';
 import { listOpenExceptions } from '../sql/open-cases.ts';
 import { fresh, idOfPath, OPERATOR_PATH, reason, scopeOfPath } from './operator-action.ts';
-
-const PAGE_SIZE = 50;
+import { operatorPage } from './operator-list.ts';
 
 /** Operators' routes for differences between settlement files and the ledger. */
 export function registerOperatorExceptions(fastify: FastifyInstance, services: Services): void {
   const { reads, system_clock, config } = services;
   const behaviour = settlementExceptionBehaviour(services);
-  fastify.get(`${OPERATOR_PATH}/settlement_exceptions`, async (request) => {
-    const rows = await listOpenExceptions(reads, {
-      limit: PAGE_SIZE + 1,
-      after: pageStartOf(request),
-    });
-    return pageOf(rows, PAGE_SIZE, 'created_at', viewOf);
-  });
+  fastify.get(`${OPERATOR_PATH}/settlement_exceptions`, (request) =>
+    operatorPage(request, {
+      read: (page) => listOpenExceptions(reads, page),
+      at: 'created_at',
+      viewOf,
+    }),
+  );
   fastify.post(
     `${OPERATOR_PATH}/merchants/:merchant/:mode/settlement_exceptions/:id/resolve`,
     fresh,

@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyRequest } from 'fastify';
-import { type MemberParser, text } from '../../../http/body.ts';
+import { type MemberParser, oneOf, readBody, text } from '../../../http/body.ts';
 import { idempotencyKeyOf } from '../../../http/idempotency-key.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
@@ -26,6 +26,19 @@ export function operatorActionOf(request: FastifyRequest, reasonText: string): O
   if (key === undefined) throw noKey();
   const merchant_id = idOfPath(request, 'merchant');
   return { account_id: account.id, merchant_id, request_key: key, reason: reasonText };
+}
+
+/** Reads the record, outcome and reason of a case that an operator closes. Throws 422 with all invalid members. */
+export function readClosing<const Outcome extends string>(
+  request: FastifyRequest,
+  outcomes: readonly Outcome[],
+) {
+  const members = readBody(request.body, { reason, outcome: oneOf(outcomes) });
+  const { outcome } = members;
+  return {
+    action: operatorActionOf(request, members.reason),
+    found: { ...scopeOfPath(request), id: idOfPath(request, 'id'), outcome },
+  };
 }
 
 /** Reads an id from the path. Throws 404 if malformed. */

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { oneOf, readBody } from '../../../http/body.ts';
-import { isoOf, pageOf, pageStartOf } from '../../../http/page-cursor.ts';
+import { isoOf } from '../../../http/page-cursor.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText } from '../../../platform/time/clock.ts';
@@ -10,30 +9,20 @@ import { recoveryStepOf } from '../../attempts/recovery.ts';
 import { timelineOfId } from '../../timelines/timeline-of.ts';
 import { closeOutcome, foundOutcomes } from '../close-outcome.ts';
 import { inquireNow, listUnknownAttempts } from '../sql/open-cases.ts';
-import {
-  fresh,
-  idOfPath,
-  OPERATOR_PATH,
-  operatorActionOf,
-  reason,
-  scopeOfPath,
-} from './operator-action.ts';
-
-const PAGE_SIZE = 50;
+import { fresh, idOfPath, OPERATOR_PATH, readClosing, scopeOfPath } from './operator-action.ts';
+import { operatorPage } from './operator-list.ts';
 
 /** Operators' routes for attempts without an outcome. */
 export function registerOperatorUnknown(fastify: FastifyInstance, services: Services): void {
   const { reads, db, system_clock } = services;
   fastify.get(`${OPERATOR_PATH}/unknown_outcomes`, async (request) => {
     const now = system_clock.now();
-    const rows = await listUnknownAttempts(reads, {
-      limit: PAGE_SIZE + 1,
-      after: pageStartOf(request),
+    const page = await operatorPage(request, {
+      read: (position) => listUnknownAttempts(reads, position),
+      at: 'since',
+      viewOf: (row) => viewOf(services, row),
     });
-    return {
-      ...pageOf(rows, PAGE_SIZE, 'since', (row) => viewOf(services, row)),
-      now: instantText(now),
-    };
+    return { ...page, now: instantText(now) };
   });
   fastify.post(
     `${OPERATOR_PATH}/merchants/:merchant/:mode/unknown_outcomes/:id/ask`,
@@ -50,12 +39,8 @@ export function registerOperatorUnknown(fastify: FastifyInstance, services: Serv
     `${OPERATOR_PATH}/merchants/:merchant/:mode/unknown_outcomes/:id/close`,
     fresh,
     async (request, reply) => {
-      const { outcome, ...members } = readBody(request.body, {
-        reason,
-        outcome: oneOf(foundOutcomes),
-      });
-      const found = { ...scopeOfPath(request), id: idOfPath(request, 'id'), outcome };
-      await closeOutcome(services, operatorActionOf(request, members.reason), found);
+      const { action, found } = readClosing(request, foundOutcomes);
+      await closeOutcome(services, action, found);
       return reply.status(204).send();
     },
   );
