@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator } from '@florin/dev-env/parts.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import { openDatabase } from '@florin/server/platform/database/db.ts';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectVisible } from './support/appears.ts';
@@ -50,6 +51,20 @@ async function openChannel(secret_key: string): Promise<void> {
     body: JSON.stringify({ secret_key }),
   });
   expect(opened.ok).toBe(true);
+}
+
+/** Stores a settlement report of an account with two rows that no payment explains, and one that waits. */
+async function storeReport(account: string, name: string): Promise<void> {
+  await using db = openDatabase({ url: stack.databaseUrl, connections_max: 1 });
+  await db.query(
+    `with report as (insert into processor_reports
+       (id, processor_account_id, mode, name, location, status, created_at, updated_at)
+       values (gen_random_uuid(), $1, 'sandbox', $2, $2, 'compared', now(), now()) returning id)
+     insert into processor_report_lines (report_id, line, processor_account_id, mode, kind, batch, outcome)
+     select id, line, $1, 'sandbox', 'capture', 'P1', case when line < 3 then 'unmatched' end
+     from report, generate_series(1, 3) line`,
+    [account, name],
+  );
 }
 
 const open = (path: string) => follow(page, `${stack.baseUrl}/dashboard/operator/${path}`);
@@ -173,6 +188,35 @@ describe('an operator', LONG_TIMEOUT, () => {
     await dialog().getByRole('textbox', { name: 'Secret key' }).fill(NEW_KEY);
     await button('Save', dialog()).click();
     await expect.poll(() => main().getByText('The processor refuses the key.').count()).toBe(0);
+  });
+
+  it('reads its settlement reports without scrolling, and the numbers of rows on their pages', async () => {
+    const account = page.url().split('/').at(-1) as string;
+    await storeReport(account, 'settlement_detail_report_2026_11_26_batch_1042.csv');
+    await open('reports');
+    await main()
+      .getByRole('link', { name: /batch_1042/ })
+      .waitFor();
+    const last = await page.getByRole('columnheader').last().boundingBox();
+    expect((last?.x ?? Number.NaN) + (last?.width ?? 0)).toBeLessThanOrEqual(1_280);
+    await expectVisible(main().getByText('Unclear', { exact: true }).first());
+    await inspectOnPhone(page);
+    await main()
+      .getByRole('link', { name: /batch_1042/ })
+      .click();
+    await page.getByRole('heading', { level: 1, name: /batch_1042/ }).waitFor();
+    const factOf = (term: string) =>
+      main()
+        .locator('dt', { hasText: new RegExp(`^${term}$`) })
+        .locator('xpath=following::dd[1]');
+    for (const [term, value] of [
+      ['Rows', '3'],
+      ['Settled', '0'],
+      ['Waiting', '1'],
+      ['Unclear', '2'],
+    ])
+      expect(await factOf(term as string).textContent()).toBe(value);
+    await inspectOnPhone(page);
   });
 
   it('does not overwrite the rules of another operator', async () => {

@@ -1,20 +1,17 @@
-import { Alert, Breadcrumbs, Button, Code, Stack, Table } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, Button, Code, Table } from '@mantine/core';
+import { Fragment, type ReactNode, useState } from 'react';
 import { useDashboard } from '../../../api/queries.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
-import { Loading } from '../../../parts/feedback/loading.tsx';
-import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
-import { ScopedLink } from '../../../parts/page/links.tsx';
-import { PageTitle } from '../../../parts/page/page-title.tsx';
 import { useParameter } from '../../../parts/page/search.ts';
-import { DefinitionPairs } from '../../../parts/record/definition-pairs.tsx';
 import { Section } from '../../../parts/record/section.tsx';
-import { Copyable, Id } from '../../../parts/value/copyable.tsx';
+import { Copyable } from '../../../parts/value/copyable.tsx';
 import { Instant } from '../../../parts/value/instant.tsx';
 import { JsonView } from '../../../parts/value/json-view.tsx';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import { OrderDialog } from '../../operator/order-dialog.tsx';
 import { WideTable } from '../../operator/wide-table.tsx';
+import { RecordFacts } from '../record-facts.tsx';
+import { RecordFrame } from '../record-frame.tsx';
 import { useProcessorAccounts } from '../use-processors.ts';
 import type { FactOutcome, NotificationDetail } from './types.ts';
 
@@ -26,26 +23,20 @@ export function ProcessorNotification() {
   const query = useDashboard<{ data: NotificationDetail }>(
     `operator/processor_notifications/${id}`,
   );
-  const notification = query.data?.data;
   return (
     <>
-      <Breadcrumbs mb="xs">
-        <ScopedLink to="/operator/notifications">{t('notifications')}</ScopedLink>
-      </Breadcrumbs>
-      <PageTitle
-        title={t('notification')}
-        aside={notification && <StateBadge state={notification.status} />}
-        actions={
-          notification && (
-            <Button variant="default" onClick={() => setOpen(true)}>
-              {t('replay')}
-            </Button>
-          )
-        }
-      />
-      {query.error && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <Loading />}
-      {notification && <Parts notification={notification} />}
+      <RecordFrame
+        query={query}
+        list={{ to: '/operator/notifications', title: t('notifications') }}
+        title={() => t('notification')}
+        actions={() => (
+          <Button variant="default" onClick={() => setOpen(true)}>
+            {t('replay')}
+          </Button>
+        )}
+      >
+        {(notification) => <Parts notification={notification} />}
+      </RecordFrame>
       <OrderDialog
         isOpen={isOpen}
         isPlain
@@ -66,7 +57,7 @@ function Parts({ notification }: Props) {
   const t = useTexts('processors');
   const advice = t.find(`advice_${notification.status}`);
   return (
-    <Stack gap="lg">
+    <>
       {advice && (
         <Alert color="orange" role="note">
           {advice}
@@ -77,55 +68,46 @@ function Parts({ notification }: Props) {
       <Section title={t('body')}>
         <Body text={notification.body} />
       </Section>
-    </Stack>
+    </>
   );
 }
 
 function Arrival({ notification }: Props) {
   const t = useTexts('processors');
-  const { id, processor_account_id, received_at, replayed_at, tries, due_at, mode } = notification;
+  const { processor_account_id, received_at, tries, due_at } = notification;
   const accounts = useProcessorAccounts().data?.data ?? [];
-  const account = accounts.find((candidate) => candidate.id === processor_account_id);
+  const account = accounts.find(({ id }) => id === processor_account_id);
   return (
-    <Section title={t('overview')}>
-      <DefinitionPairs
-        pairs={[
-          {
-            key: 'account',
-            term: t('account'),
-            value: (
-              <ScopedLink to={`/operator/processors/${processor_account_id}`}>
-                {account?.name ?? processor_account_id}
-              </ScopedLink>
-            ),
-          },
-          { key: 'mode', term: t('mode'), value: t(mode) },
-          { key: 'received', term: t('received'), value: <Instant at={received_at} seconds /> },
-          ...(replayed_at
-            ? [
-                {
-                  key: 'replayed',
-                  term: t('replayed'),
-                  value: (
-                    <>
-                      <Instant at={replayed_at} seconds /> · {notification.replayed_by_email ?? '–'}
-                    </>
-                  ),
-                },
-              ]
-            : []),
-          { key: 'tries', term: t('tries'), value: tries },
-          {
-            key: 'due',
-            term: t('next_try'),
-            value: due_at ? <Instant at={due_at} seconds /> : t('no_try'),
-          },
-          { key: 'id', term: t('id'), value: <Id value={id} /> },
-        ]}
-      />
-    </Section>
+    <RecordFacts
+      record={notification}
+      account={account?.name}
+      received_at={received_at}
+      pairs={[
+        ...replayOf(notification).map((value) => ({
+          key: 'replayed',
+          term: t('replayed'),
+          value,
+        })),
+        { key: 'tries', term: t('tries'), value: tries },
+        {
+          key: 'due',
+          term: t('next_try'),
+          value: due_at ? <Instant at={due_at} seconds /> : t('no_try'),
+        },
+      ]}
+    />
   );
 }
+
+/** Time and person of the last replay; nothing without one. */
+const replayOf = ({ replayed_at, replayed_by_email }: NotificationDetail): ReactNode[] =>
+  replayed_at
+    ? [
+        <Fragment key="replay">
+          <Instant at={replayed_at} seconds /> · {replayed_by_email ?? '–'}
+        </Fragment>,
+      ]
+    : [];
 
 const NARROWEST_PX = 480;
 

@@ -7,7 +7,7 @@ import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import { PagedTable } from '../../operator/paged-table.tsx';
 import type { CountedReport } from './types.ts';
 
-/** Settlement reports of all accounts, newest first. */
+/** Settlement reports of all accounts, newest first, with what needs an operator. A report's page has all numbers. */
 export function ProcessorReports() {
   const t = useTexts('processors');
   return (
@@ -21,13 +21,9 @@ export function ProcessorReports() {
           { title: t('report'), cell: (report) => <Name report={report} /> },
           { title: t('state'), cell: ({ status }) => <StateBadge state={status} /> },
           { title: t('report_unclear'), cell: ({ unclear }) => unclear },
-          { title: t('account'), cell: ({ account }) => account },
-          { title: t('mode'), cell: ({ mode }) => t(mode) },
-          { title: t('received'), cell: ({ created_at }) => <Instant at={created_at} seconds /> },
-          { title: t('report_rows'), cell: ({ lines }) => lines },
-          { title: t('report_settled'), cell: ({ settled }) => settled },
           { title: t('report_exceptions'), cell: ({ exceptions }) => exceptions },
-          { title: t('report_waiting'), cell: ({ waiting }) => waiting },
+          { title: t('account'), cell: (report) => <Account report={report} /> },
+          { title: t('received'), cell: ({ created_at }) => <Instant at={created_at} seconds /> },
         ]}
       />
     </>
@@ -43,7 +39,11 @@ const shortNameOf = (name: string): string =>
     ? `${name.slice(0, START_CHARS)}…${name.slice(-END_CHARS)}`
     : name;
 
-function Name({ report: { id, name, failure } }: { readonly report: CountedReport }) {
+interface Props {
+  readonly report: CountedReport;
+}
+
+function Name({ report: { id, name, failure } }: Props) {
   return (
     <>
       <span title={name}>
@@ -54,6 +54,18 @@ function Name({ report: { id, name, failure } }: { readonly report: CountedRepor
           {failure}
         </Text>
       )}
+    </>
+  );
+}
+
+function Account({ report: { account, mode } }: Props) {
+  const t = useTexts('processors');
+  return (
+    <>
+      {account}
+      <Text size="xs" c="dimmed">
+        {t(mode)}
+      </Text>
     </>
   );
 }

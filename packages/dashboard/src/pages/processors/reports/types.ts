@@ -13,12 +13,9 @@ export interface Report {
   readonly created_at: string;
 }
 
-/** A report in the list, with its numbers of rows. */
+/** A report in the list, with the rows that need an operator. */
 export interface CountedReport extends Report {
-  readonly lines: number;
-  readonly settled: number;
   readonly exceptions: number;
-  readonly waiting: number;
   readonly unclear: number;
 }
 
@@ -44,6 +41,8 @@ export interface ReportLine {
 }
 
 export interface ReportDetail extends Report {
+  /** Numbers of rows by outcome. */
+  readonly rows: Readonly<Record<'all' | 'settled' | 'exceptions' | 'waiting' | 'unclear', number>>;
   /** Sums in the operator's ledger by kind. */
   readonly sums: readonly { readonly kind: string; readonly amount: string | null }[];
   readonly lines: readonly ReportLine[];

@@ -44,6 +44,7 @@ export function registerProcessorReports(fastify: FastifyInstance, services: Ser
     return {
       data: {
         ...reportView(report),
+        rows: countsOf(report),
         sums: transfers.map(({ kind, currency, amount }) => ({
           kind,
           amount: amountText(amount, currency),
@@ -83,6 +84,15 @@ function lineAfterOf({ query }: FastifyRequest): number {
     });
   return Number(after);
 }
+
+/** Numbers of rows by outcome. */
+const countsOf = ({ lines, settled, exceptions, waiting, unclear }: Row) => ({
+  all: Number(lines),
+  settled: Number(settled),
+  exceptions: Number(exceptions),
+  waiting: Number(waiting),
+  unclear: Number(unclear),
+});
 
 const COUNTS = ['lines', 'settled', 'exceptions', 'waiting', 'unclear'] as const;
 

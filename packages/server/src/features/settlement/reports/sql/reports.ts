@@ -96,6 +96,14 @@ export async function findSameContent(
 /** SQL: no payment explains the line, and no operator has acknowledged it. */
 export const UNCLEAR = `outcome in ('unmatched', 'quarantined') and acknowledged_at is null`;
 
+/** SQL: numbers of lines of report `r` by outcome. */
+const COUNTED_LINES = `lateral (select count(*) as lines,
+       count(*) filter (where outcome = 'settled') as settled,
+       count(*) filter (where outcome = 'exception') as exceptions,
+       count(*) filter (where outcome is null) as waiting,
+       count(*) filter (where ${UNCLEAR}) as unclear
+       from processor_report_lines where report_id = r.id)`;
+
 /** Reports of an account older than `before`, newest first, with their numbers of lines by outcome. */
 export const listReports = (
   db: Db,
@@ -107,12 +115,7 @@ export const listReports = (
     `select r.id, r.processor_account_id, a.name as account, r.mode, r.name, r.status, r.failure, r.control, r.others,
        r.due_at, r.created_at, l.*
      from processor_reports r join processor_accounts a on a.id = r.processor_account_id
-     cross join lateral (select count(*) as lines,
-       count(*) filter (where outcome = 'settled') as settled,
-       count(*) filter (where outcome = 'exception') as exceptions,
-       count(*) filter (where outcome is null) as waiting,
-       count(*) filter (where ${UNCLEAR}) as unclear
-       from processor_report_lines where report_id = r.id) l
+     cross join ${COUNTED_LINES} l
      where ($1::uuid is null or r.processor_account_id = $1) and ($3::uuid is null or r.id < $3::uuid)
      order by r.id desc limit $2`,
     [processor_account_id, limit, before],
@@ -132,11 +135,13 @@ export async function findReport(
   return row;
 }
 
+/** A report with its account's name and its numbers of lines by outcome. */
 export async function findReportById(db: Db, id: string): Promise<Row | undefined> {
   const [row] = await db.query(
     `select r.id, r.processor_account_id, a.name as account, r.mode, r.name, r.status, r.failure, r.control, r.due_at,
-       r.created_at
-     from processor_reports r join processor_accounts a on a.id = r.processor_account_id where r.id = $1`,
+       r.created_at, l.*
+     from processor_reports r join processor_accounts a on a.id = r.processor_account_id
+     cross join ${COUNTED_LINES} l where r.id = $1`,
     [id],
     'find_report_by_id',
   );
