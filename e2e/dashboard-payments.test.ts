@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { openDatabase } from '@florin/server/platform/database/db.ts';
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
@@ -187,6 +188,25 @@ describe('a payment', () => {
     await page.getByText('Refund created.').last().waitFor();
     await dialog().waitFor({ state: 'hidden' });
     expect(await payments.count('refund_demands', { 'filter[payment_demand]': paidId })).toBe(2);
+  });
+
+  it('is not offered a second capture where its account takes one', async () => {
+    await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
+    const setSeveralCaptures = (value: boolean | null) =>
+      db.query(
+        `update processor_details set several_captures = $2
+         where merchant_id = (select merchant_id from payment_demands where id = $1)`,
+        [heldId, value],
+      );
+    await setSeveralCaptures(false);
+    await dashboard.load(`payments/${heldId}`);
+    await button('Capture').click();
+    await dialog().getByLabel('Amount to capture').fill('50');
+    await dialog().getByText('releases the other $49.00').waitFor();
+    expect(await dialog().getByLabel('This is the last capture').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await setSeveralCaptures(null);
+    await dashboard.load(`payments/${heldId}`);
   });
 
   it('is captured in two parts while held', async () => {

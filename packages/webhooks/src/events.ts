@@ -133,8 +133,10 @@ export interface PaymentDemandAttributes {
   readonly amount_refunded_cents: number;
   /** Minor units that the bank approved; 0 until then. */
   readonly amount_authorised_cents: number;
-  /** Minor units that were captured, by one capture or several. An `authorised` payment can still capture `amount_authorised_cents` less this amount. */
+  /** Minor units that were captured, by one capture or several. An `authorised` payment can still capture `amount_capturable_cents`. */
   readonly amount_captured_cents: number;
+  /** Minor units of the hold that can still be captured: the authorised amount less captures. 0 in every state but `authorised`. */
+  readonly amount_capturable_cents: number;
   /** Minor units that can still be refunded. For a `succeeded` payment: the captured amount less refunds, refunds in progress and lost disputes. 0 in every other state. */
   readonly amount_refundable_cents: number;
   /** Time at which the hold of an `authorised` payment lapses, seven days after the approval; null without a hold. The payment is then `canceled`, or `succeeded` if a part was captured. */

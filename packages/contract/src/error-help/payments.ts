@@ -139,7 +139,7 @@ export const paymentErrors = {
     fix: 'Capture at most `meta.authorised_cents`. Create another payment for the rest.',
     example: {
       detail:
-        'amount_cents is more than the bank holds for this payment. Send at most amount_authorised_cents less amount_captured_cents.',
+        'amount_cents is more than the bank holds for this payment. Send at most amount_capturable_cents.',
       source: AMOUNT,
       meta: { authorised_cents: 2000 },
     },

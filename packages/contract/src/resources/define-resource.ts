@@ -79,6 +79,8 @@ export interface Field {
   readonly unless_zero?: Readonly<Record<string, string>>;
   /** Serves 0 unless the column has one of these values. Does not change the stored value. */
   readonly zero_unless?: { readonly column: string; readonly values: readonly string[] };
+  /** Integer column that is subtracted from the served value. Fields with `column` and `opaque` only. */
+  readonly less?: string;
   /** Boolean column. The record leaves out the field while the column is false. */
   readonly absent_until?: string;
   /**

@@ -75,7 +75,17 @@ export const paymentDemands = defineResource({
       default: 0,
       opaque: true,
       description:
-        'Minor units that were captured, by one capture or several. An `authorised` payment can still capture `amount_authorised_cents` less this amount.',
+        'Minor units that were captured, by one capture or several. An `authorised` payment can still capture `amount_capturable_cents`.',
+    },
+    amount_capturable_cents: {
+      type: 'integer',
+      column: 'amount_authorised_cents',
+      default: 0,
+      opaque: true,
+      less: 'amount_captured_cents',
+      zero_unless: { column: 'status', values: ['authorised'] },
+      description:
+        'Minor units of the hold that can still be captured: the authorised amount less captures. 0 in every state but `authorised`.',
     },
     amount_refundable_cents: {
       type: 'integer',

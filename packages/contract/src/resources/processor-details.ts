@@ -36,6 +36,12 @@ export const processorDetails = defineResource({
       description:
         'Whether it takes new payments: `disabled` while the operator pauses it. `monitoring` takes them and watches.',
     },
+    several_captures: {
+      type: 'boolean',
+      opaque: true,
+      description:
+        'Whether it takes several captures of one authorisation, so that a capture may have `final: false`. Null without an account at a processor: the simulated network takes several.',
+    },
     removed_at: {
       type: 'timestamp',
       opaque: true,

@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
+import { fillCapabilities } from '../../src/features/processor-accounts/capabilities.ts';
 import type { Row } from '../../src/platform/database/row.ts';
+import { adapters } from '../../src/processors/adapters/index.ts';
 import { HMAC_KEY, MERCHANT_ACCOUNT, useAdyenStack } from '../support/adyen.ts';
+import type { ResourceObject } from '../support/client.ts';
 import { createClockAhead, passTime } from '../support/clock-ahead.ts';
 import {
   answerWith,
@@ -387,6 +390,25 @@ it.each([
   expect(payment.attributes.amount_captured_cents).toBe(3_000);
   expect((await refundOf(payment)).attributes.status).toBe('succeeded');
   expect(await standInPayment(payment)).toMatchObject({ refunded: 3_000 });
+});
+
+it('merchants see whether the account takes several captures, by its settings', async () => {
+  const seen = async () =>
+    (await florin.client.get('/v2/processor_details?filter[kind]=adyen')).body.data.map(
+      ({ attributes }: ResourceObject) => attributes.several_captures,
+    );
+  expect(await seen()).toEqual([true]);
+  const path = `/processor_accounts/${florin.account}`;
+  const { settings } = (await florin.operator.get(path)).body.data;
+  for (const several_captures of ['no', 'yes']) {
+    const change = { name: 'adyen', settings: { ...settings, several_captures }, secrets: {} };
+    expect((await florin.operator.send('PUT', path, change)).status).toBe(204);
+    expect(await seen()).toEqual([several_captures === 'yes']);
+  }
+  for (const table of ['processor_accounts', 'processor_details'])
+    await florin.db.query(`update ${table} set several_captures = null`, []);
+  await fillCapabilities({ db: florin.db, adapters, system_clock: clock });
+  expect(await seen()).toEqual([true]);
 });
 
 describe('a signed notification', () => {

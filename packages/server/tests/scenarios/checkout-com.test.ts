@@ -98,15 +98,19 @@ describe('a payment through Checkout.com', () => {
     await florin.control('POST', '/faults', fault);
     const parts = [{ amount_cents: 3_000, final: false }, { amount_cents: 1_500 }];
     const balances = [];
+    const capturable = [payment.attributes.amount_capturable_cents];
     for (const attributes of parts) {
       const { id } = await makeCapture(florin.client, payment, attributes);
       await waitForOutcome(florin.client, id, 'capture_demands');
       balances.push((await standInPayments(payment))[0]?.balances);
+      const after = await florin.client.fetch('payment_demands', payment.id);
+      capturable.push(after.attributes.amount_capturable_cents);
     }
     expect(balances).toMatchObject([
       { total_captured: 3_000, available_to_capture: 2_000 },
       { total_captured: 4_500, available_to_capture: 0 },
     ]);
+    expect(capturable).toEqual([5_000, 2_000, 0]);
     const captured = await florin.client.fetch('payment_demands', payment.id);
     expect(captured.attributes).toMatchObject({
       status: 'succeeded',

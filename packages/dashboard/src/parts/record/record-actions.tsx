@@ -80,7 +80,7 @@ function FollowUpDialog({ record, name, type, isOpen, onClose }: FollowUpProps) 
   const names = useNames();
   const { attributes } = record;
   const remainingCents =
-    name === 'refund' ? attributes.amount_refundable_cents : attributes.amount_authorised_cents;
+    name === 'refund' ? attributes.amount_refundable_cents : attributes.amount_capturable_cents;
   const currency = String(attributes.amount_currency ?? '') || undefined;
   return (
     <CreateDialog

@@ -71,7 +71,7 @@ function amountOf(record: Row, payment: Row): number {
   if (amount <= leftCents) return amount;
   throw problem(
     'over_authorised',
-    'amount_cents is more than the bank holds for this payment. Send at most amount_authorised_cents less amount_captured_cents.',
+    'amount_cents is more than the bank holds for this payment. Send at most amount_capturable_cents.',
     { pointer: '/data/attributes/amount_cents' },
     { meta: { authorised_cents: leftCents } },
   );

@@ -10,6 +10,7 @@ import type { ProcessorAdapter } from '../../processors/port/define-adapter.ts';
 import type { AccountSettings } from '../../processors/port/metadata.ts';
 import type { Services } from '../../services.ts';
 import { accountOf } from './accounts.ts';
+import { recordCapabilities } from './capabilities.ts';
 import { changedNames } from './changed-names.ts';
 import { checkChange, checkCredentials, checkFailure } from './check.ts';
 import { checkFields, type FieldValues } from './fields.ts';
@@ -86,6 +87,7 @@ export async function createAccount(
       action: 'created',
       details: describe(draft),
     });
+    await recordCapabilities(tx, adapter, account, at);
     await saveSecrets(services, tx, adapter, account, secrets);
   });
   await services.accounts.refresh();
@@ -129,6 +131,7 @@ export async function changeAccount(
     await updateProcessorAccount(tx, id, columns, at);
     const details = { ...describe(change), changed: changedNames(locked, columns) };
     if (isChecked) await storeCheck(tx, id, undefined, at);
+    await recordCapabilities(tx, adapter, account, at);
     await record(services, tx, { id, actor, action: 'changed', details });
     await saveSecrets(services, tx, adapter, account, secrets);
   });

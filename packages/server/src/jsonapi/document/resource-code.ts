@@ -25,8 +25,9 @@ export function expressionOf(pieces: readonly CodePart[]): string {
 const columnCode = (name: string): string => `row.${name}`;
 
 const encodedCode = ({ definition, column: name }: FieldModel): string => {
-  const { sealed, type, zero_unless } = definition;
-  const value = `encode.${type}(${sealed ? `open(row,"${name}")` : columnCode(name)})`;
+  const { sealed, type, zero_unless, less } = definition;
+  const stored = sealed ? `open(row,"${name}")` : columnCode(name);
+  const value = `encode.${type}(${less ? `String(${stored}-${columnCode(less)})` : stored})`;
   if (!zero_unless) return value;
   return `(${JSON.stringify(zero_unless.values)}.includes(${columnCode(zero_unless.column)})?${value}:"0")`;
 };

@@ -171,6 +171,7 @@ function compileView(
     ...fields.filter(({ definition }) => !definition.shown_once).map(({ column }) => column),
     ...fields.flatMap(({ definition }) => definition.absent_until ?? []),
     ...fields.flatMap(({ definition }) => definition.zero_unless?.column ?? []),
+    ...fields.flatMap(({ definition }) => definition.less ?? []),
     ...(fields.some(({ definition }) => definition.sealed) ? ['merchant_id'] : []),
     ...relations.filter(({ many }) => !many).map(({ column }) => column),
     ...followedRelationNames.flatMap((name) => model.toOne.get(name)?.column ?? []),

@@ -16,6 +16,8 @@ export interface History {
   readonly disputes: readonly RecordOf<'disputes'>[];
   /** Whether the account that took the payment is removed, so that nothing can be refunded. */
   readonly isAccountRemoved: boolean;
+  /** Whether this account takes one capture of an authorisation only. */
+  readonly isCapturedOnce: boolean;
 }
 
 /** Groups the records included with a payment by type. */
@@ -27,22 +29,20 @@ export function historyOf(included: readonly Resource[]): History {
     captures: recordsOf('capture_demands'),
     refunds: recordsOf('refund_demands'),
     disputes: recordsOf('disputes'),
-    isAccountRemoved: isAccountRemoved(included),
+    isAccountRemoved: accountOf(included)?.removed_at != null,
+    isCapturedOnce: accountOf(included)?.several_captures === false,
   };
 }
 
-function isAccountRemoved(included: readonly Resource[]): boolean {
-  const removed = included.filter(
-    ({ type, attributes }) => type === 'processor_details' && attributes.removed_at != null,
-  );
-  const ids = new Set(removed.map(({ id }) => id));
-  return included.some(({ type, attributes, relationships }) => {
+/** Attributes of the merchant's record at the account that approved the payment. Undefined at the simulated network. */
+function accountOf(included: readonly Resource[]): Resource['attributes'] | undefined {
+  const details = included.flatMap(({ type, attributes, relationships }) => {
     const detail = relationships?.processor_detail?.data;
     const isApproved = attributes.operation === 'authorise' && attributes.status === 'approved';
-    return (
-      type === 'payment_attempts' && isApproved && detail && 'id' in detail && ids.has(detail.id)
-    );
+    return type === 'payment_attempts' && isApproved && detail && 'id' in detail ? detail.id : [];
   });
+  return included.find(({ type, id }) => type === 'processor_details' && details.includes(id))
+    ?.attributes;
 }
 
 type CreatedRecord = { readonly attributes: { readonly created_at: string | null } };

@@ -25,6 +25,8 @@ import { useAmountText } from '../../../parts/value/money.tsx';
 export interface MoneyProps {
   readonly kind: 'refund' | 'capture';
   readonly payment: RecordOf<'payment_demands'>;
+  /** Whether the payment's account takes one capture only, so that the rest of the hold is always released. */
+  readonly isCapturedOnce: boolean;
   readonly onClose: () => void;
 }
 
@@ -37,13 +39,12 @@ const NOTE_MAX = 500;
 
 /** Amount that can still be refunded or captured, in minor units. */
 const leftOf = ({ kind, payment: { attributes } }: MoneyProps): number =>
-  (kind === 'refund'
-    ? attributes.amount_refundable_cents
-    : (attributes.amount_authorised_cents ?? 0) - (attributes.amount_captured_cents ?? 0)) ?? 0;
+  (kind === 'refund' ? attributes.amount_refundable_cents : attributes.amount_capturable_cents) ??
+  0;
 
 /** Form for amount and reason. Shows the effect before the person confirms. */
 export function MoneyForm(props: KeyedProps) {
-  const { kind, onClose } = props;
+  const { kind, isCapturedOnce, onClose } = props;
   const common = useTexts('common');
   const form = useMoneyForm(props);
   const { amount, problems, isPending, error, texts } = form;
@@ -66,7 +67,7 @@ export function MoneyForm(props: KeyedProps) {
           data-autofocus
         />
         {kind === 'refund' && <RefundReason form={form} />}
-        {kind === 'capture' && form.isPart && <LastCapture form={form} />}
+        {kind === 'capture' && form.isPart && !isCapturedOnce && <LastCapture form={form} />}
         <Text size="sm" role="status">
           {texts.effect}
         </Text>
@@ -109,7 +110,7 @@ function RefundReason({ form }: { readonly form: ReturnType<typeof useMoneyForm>
   );
 }
 
-/** Choice whether the rest of the hold is released. Some processors take one capture only, and refuse otherwise. */
+/** Choice whether the rest of the hold is released. */
 function LastCapture({ form }: { readonly form: ReturnType<typeof useMoneyForm> }) {
   const t = useTexts('payments');
   return (

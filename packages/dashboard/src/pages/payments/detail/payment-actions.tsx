@@ -37,9 +37,9 @@ export function PaymentActions({ fetched, reload }: Props) {
   const t = useTexts('payments');
   const [open, setOpen] = useState<PaymentAction>();
   const { record, included } = fetched;
-  const isRefundable = !historyOf(included).isAccountRemoved;
+  const { isAccountRemoved, isCapturedOnce } = historyOf(included);
   const offeredNames = useOffered(record as Resource).filter(
-    (name) => name !== 'refund' || isRefundable,
+    (name) => name !== 'refund' || !isAccountRemoved,
   );
   const isRetry = record.attributes.status === 'failed';
   const close = () => setOpen(undefined);
@@ -59,7 +59,8 @@ export function PaymentActions({ fetched, reload }: Props) {
         const shared = { payment: record, isOpen: open === name, onClose: close };
         if (isPlainAction(name))
           return <PaymentActionDialog key={name} action={name} {...shared} />;
-        if (name !== 'update') return <MoneyDialog key={name} kind={name} {...shared} />;
+        if (name !== 'update')
+          return <MoneyDialog key={name} kind={name} isCapturedOnce={isCapturedOnce} {...shared} />;
         return (
           <EditDialog
             key={name}

@@ -12,6 +12,7 @@ import { Money } from '../../../parts/value/money.tsx';
 const AMOUNTS = [
   'amount_authorised_cents',
   'amount_captured_cents',
+  'amount_capturable_cents',
   'amount_refunded_cents',
   'amount_refundable_cents',
   'fee_cents',

@@ -7,11 +7,11 @@ import { instantText, type Micros } from '../../../platform/time/clock.ts';
 const TIME_CHARS = 15;
 
 const COLUMNS = `merchant_id, mode, id, kind, onboarding_state, processing_state, processor_account_id,
-  created_at, updated_at`;
+  several_captures, created_at, updated_at`;
 
 /** Values of one record of account `a` and merchant `m`. */
 const VALUES = `m.id, a.mode, ($1::text || substr(gen_random_uuid()::text, ${TIME_CHARS + 1}))::uuid,
-  case when a.processor = any($3::text[]) then a.processor else 'other' end, 'approved', 'enabled', a.id, $2::timestamptz, $2::timestamptz`;
+  case when a.processor = any($3::text[]) then a.processor else 'other' end, 'approved', 'enabled', a.id, a.several_captures, $2::timestamptz, $2::timestamptz`;
 
 const parametersAt = (now: Micros): readonly unknown[] => [
   uuidv7(now).slice(0, TIME_CHARS),
@@ -47,6 +47,34 @@ export async function recordEnabled(
     [...parametersAt(now), id],
     'record_enabled_account',
   );
+}
+
+/** Stores whether an account takes several captures, in the account and in the records of its merchants. */
+export async function recordSeveralCaptures(
+  tx: Db,
+  { id, several_captures, at }: SeveralCaptures & { readonly at: string },
+): Promise<void> {
+  const [account] = await tx.query(
+    `update processor_accounts set several_captures = $2
+     where id = $1 and several_captures is distinct from $2 returning merchant_id`,
+    [id, several_captures],
+    'set_several_captures',
+  );
+  if (!account) return;
+  // A merchant that is opened meanwhile would copy the old value.
+  if (account.merchant_id === null) await lockOpenings(tx);
+  await tx.query(
+    `update processor_details
+     set several_captures = $2, updated_at = greatest($3::timestamptz, updated_at + interval '1 microsecond')
+     where processor_account_id = $1 and several_captures is distinct from $2`,
+    [id, several_captures, at],
+    'record_several_captures',
+  );
+}
+
+interface SeveralCaptures {
+  readonly id: string;
+  readonly several_captures: boolean;
 }
 
 /** Disables the records of an account that takes no new payments, and dates them if it is removed. */

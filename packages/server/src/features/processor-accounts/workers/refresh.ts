@@ -1,5 +1,6 @@
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
+import { fillCapabilities } from '../capabilities.ts';
 import { fillIdentities } from '../fill-identities.ts';
 import { createRulesPublisher } from '../publish-rules.ts';
 
@@ -11,7 +12,10 @@ export function startAccountsLoop(services: Services): AsyncDisposable {
     name: 'processor-accounts',
     poll_ms: services.config.timelines_poll_ms,
     async step() {
-      if (!isFilled) await fillIdentities(services);
+      if (!isFilled) {
+        await fillIdentities(services);
+        await fillCapabilities(services);
+      }
       isFilled = true;
       await services.accounts.refresh();
       await services.account_keys.refresh();
