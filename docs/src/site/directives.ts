@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
+import { sandboxCards, sandboxNetworkTokens } from '@florin/contract/card/sandbox-cards.ts';
 import { escapeHtml } from '@florin/contract/html.ts';
 import { isCurrentType, type Resource } from '@florin/contract/resources/define-resource.ts';
 import { resources } from '@florin/contract/resources/index.ts';
@@ -39,6 +39,15 @@ export const directives: Directives = {
         outcome === 'approved'
           ? `approved${mismatch ? `, with \`${mismatch}\`` : ''}`
           : `\`${outcome}\``,
+      ]),
+    ),
+  'sandbox-network-tokens': () =>
+    markdownTable(
+      ['Number', 'Test token', 'Network'],
+      sandboxNetworkTokens.map(({ number, token, brand }) => [
+        groupDigits(number),
+        `\`${token}\``,
+        brand,
       ]),
     ),
   'threeds-cards': () =>

@@ -22,6 +22,11 @@ export const declineCodes = {
     message: 'The bank refused to authenticate the cardholder.',
     retry: false,
   },
+  cryptogram_missing: {
+    message:
+      'The network token had no unused cryptogram, so nothing was sent. Create a new payment method.',
+    retry: false,
+  },
   card_not_verified: { message: 'The card could not be verified.', retry: false },
   merchant_held_back: {
     message: 'The merchant could not take payments at that time; nothing was charged.',

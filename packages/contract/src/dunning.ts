@@ -40,6 +40,7 @@ const recoverable: ReadonlySet<string> = new Set([
   'expired_card',
   'authentication_failed',
   'card_not_verified',
+  'cryptogram_missing',
 ] satisfies DeclineCode[]);
 
 /** Whether it is useless to enter the same card again. */

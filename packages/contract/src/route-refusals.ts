@@ -5,6 +5,7 @@ export const routeRefusals = [
   'amount',
   'card_network',
   'wallet',
+  'network_token',
   'merchant_initiated',
 ] as const;
 export type RouteRefusal = (typeof routeRefusals)[number];

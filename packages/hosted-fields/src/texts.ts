@@ -30,6 +30,7 @@ const aliases: Readonly<Record<string, TextName>> = {
   customer_blocked: 'error_declined',
   blocked: 'error_declined',
   velocity_exceeded: 'error_declined',
+  cryptogram_missing: 'error_declined',
   merchant_held_back: 'error_payment_closed',
   processor_timeout: 'error_processor_unreachable',
 };

@@ -49,9 +49,11 @@ export interface AuthorisationLedger {
   totals(): Totals;
 }
 
-/** Cryptograms of the bank and of the device. Each cryptogram is accepted once. */
-const cryptogramsOf = ({ authentication, wallet }: AuthorisationRequest): string[] =>
-  [authentication?.cavv, wallet?.cryptogram].filter((cryptogram) => cryptogram !== undefined);
+/** Cryptograms of bank, device and token service. Each cryptogram is accepted once. */
+const cryptogramsOf = ({ authentication, wallet, network_token }: AuthorisationRequest): string[] =>
+  [authentication?.cavv, wallet?.cryptogram, network_token?.cryptogram].filter(
+    (cryptogram) => cryptogram !== undefined,
+  );
 
 const reversedAnswer = (reference: string): AuthorisationAnswer => ({
   reference,

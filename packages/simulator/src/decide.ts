@@ -1,5 +1,6 @@
 import { expiryOk } from '@florin/contract/card/expiry.ts';
 import {
+  isSandboxNetworkToken,
   type SandboxCard,
   type SandboxOutcome,
   sandboxCardByNumber,
@@ -56,6 +57,8 @@ function outcomeOf(
   const { expiry_month, expiry_year } = request.card;
   const at = request.sent_at === undefined ? now : new Date(request.sent_at);
   if (!expiryOk(Number(expiry_month), Number(expiry_year), at)) return 'expired_card';
+  if (isSandboxNetworkToken(card) && !request.network_token) return 'invalid_card';
+  if (lacksCryptogram(request)) return 'generic_decline';
   if (isReplayed || !isCryptogramValid(request) || !isDeviceCryptogramValid(request))
     return 'generic_decline';
   if (request.initiated_by_merchant && !isOriginalKnown) return 'generic_decline';
@@ -94,6 +97,10 @@ function isCryptogramValid({
     (provenAmount) => cryptogramOf({ ...subject, amount: provenAmount }) === authentication.cavv,
   );
 }
+
+/** A token's cryptogram proves that the merchant may use the token. Charges without the payer have none. */
+const lacksCryptogram = ({ network_token, initiated_by_merchant }: AuthorisationRequest): boolean =>
+  network_token !== undefined && !network_token.cryptogram && !initiated_by_merchant;
 
 /** Checks the device's cryptogram. A request without a cryptogram is handled like any other card number. */
 const isDeviceCryptogramValid = ({

@@ -224,6 +224,17 @@ function parseWallet({ wallet: members }: Members): AuthorisationRequest['wallet
 
 const WALLET = /^(?:apple_pay|google_pay)$/;
 
+function parseNetworkToken({
+  network_token: members,
+}: Members): AuthorisationRequest['network_token'] {
+  if (members === undefined) return undefined;
+  requireThat(isMembers(members), 'network_token must be an object.');
+  return omitUndefined({
+    cryptogram: parseOptionalText(members, 'cryptogram', SHORT_TEXT, 'at most 100 characters'),
+    eci: parseOptionalText(members, 'eci', /^\d{2}$/, 'two digits'),
+  });
+}
+
 /** Parses the choice in a wallet sheet; throws `BadRequest`. */
 export function parseWalletSheet(body: unknown): WalletSheetRequest {
   const members = parseMembers(body);
@@ -268,6 +279,7 @@ export function parseAuthorisation(body: unknown): AuthorisationRequest {
   );
   const authentication = parseAuthenticationProof(members);
   const wallet = parseWallet(members);
+  const network_token = parseNetworkToken(members);
   requireThat(typeof members.capture === 'boolean', 'capture must be true or false.');
   return {
     ...parseMoney(members),
@@ -280,5 +292,6 @@ export function parseAuthorisation(body: unknown): AuthorisationRequest {
       sent_at: parseOptionalText(members, 'sent_at', INSTANT, 'an instant of ISO 8601'),
     }),
     ...(wallet && { wallet }),
+    ...(network_token && { network_token }),
   };
 }

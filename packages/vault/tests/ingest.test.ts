@@ -248,7 +248,7 @@ describe('a request of the wrong form', () => {
     [
       'a source of an unknown kind',
       { merchant_id: 'm', mode: 'live', source: {} },
-      'source.kind must be sealed, wallet or test_token.',
+      'source.kind must be sealed, wallet, network_token or test_token.',
     ],
     [
       'an unknown currency',

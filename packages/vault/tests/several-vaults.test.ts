@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { VaultHealth } from '@florin/contract/protocol/vault.ts';
+import type { VaultHealth } from '@florin/contract/protocol/vault-health.ts';
 import pg from 'pg';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createVault } from '../src/app.ts';

@@ -125,7 +125,7 @@ export interface PaymentDemandAttributes {
   readonly processor_state: 'incomplete' | 'ready' | 'pending' | 'processing' | 'authorised' | 'succeeded' | 'failed' | 'canceled' | 'reversed' | 'disputed';
   /** State of the payment. `incomplete` and `ready` are intents: they can change, and `ready` can be confirmed. `pending` is confirmed, `processing` was sent. `authorised` is held on the card. `succeeded`, `failed` and `canceled` are outcomes. `disputed` has an open dispute. `reversed`: lost disputes, with refunds, have used the complete amount. A payment that is only refunded stays `succeeded`: see `amount_refunded_cents`. `processor_state` and `status` are the same. */
   readonly status: 'incomplete' | 'ready' | 'pending' | 'processing' | 'authorised' | 'succeeded' | 'failed' | 'canceled' | 'reversed' | 'disputed';
-  /** Why it failed, a decline code: `generic_decline`, `insufficient_funds`, `lost_card`, `stolen_card`, `incorrect_cvc`, `always_blocked`, `highest_risk`, `customer_blocked`, `blocked`, `velocity_exceeded`, `expired_card`, `invalid_card`, `authentication_failed`, `card_not_verified`, `merchant_held_back`, `subscription_cancelled`, `processor_unreachable`, `processor_timeout`. More may come. Null where it has not failed. */
+  /** Why it failed, a decline code: `generic_decline`, `insufficient_funds`, `lost_card`, `stolen_card`, `incorrect_cvc`, `always_blocked`, `highest_risk`, `customer_blocked`, `blocked`, `velocity_exceeded`, `expired_card`, `invalid_card`, `authentication_failed`, `cryptogram_missing`, `card_not_verified`, `merchant_held_back`, `subscription_cancelled`, `processor_unreachable`, `processor_timeout`. More may come. Null where it has not failed. */
   readonly failure_reason: string | null;
   /** `true` also confirms the payment, which then needs everything that a confirmation needs. Default: `false`. */
   readonly confirmed: boolean;
@@ -213,7 +213,7 @@ export interface PaymentDemandAttributes {
 
 /** A card of a customer, stored by the vault. */
 export interface PaymentMethodAttributes {
-  /** Stands for the card number: from the browser SDK, or in the sandbox a test token such as `pan_test_visa`. Never a number. Sensitive: neither filterable nor sortable. */
+  /** Stands for the card number: from the browser SDK, or in the sandbox a test token such as `pan_test_visa`. Never a number. A create needs this attribute with `expiry_month` and `expiry_year`, or `network_token_jwe`. Sensitive: neither filterable nor sortable. */
   readonly card_pan_token: string;
   /** Token of the security code, in the sandbox `cvv_test`, for one authorisation within 15 minutes. Sensitive: neither filterable nor sortable. */
   readonly card_cvv_token: string | null;
@@ -231,9 +231,11 @@ export interface PaymentMethodAttributes {
   readonly external_state: 'pending' | 'confirmed' | 'failed' | 'errored';
   /** Wallet of the card; null if it was typed. */
   readonly wallet: 'apple_pay' | 'google_pay' | null;
-  /** 1 to 12. */
+  /** Whether the number is a network token of the merchant. Each payment by the payer then needs a new payment method, with a new cryptogram. */
+  readonly network_token: boolean;
+  /** 1 to 12. Belongs to `card_pan_token`; `network_token_jwe` contains its own. */
   readonly expiry_month: number;
-  /** Four digits. */
+  /** Four digits, beside `expiry_month`. */
   readonly expiry_year: number;
   /** Time at which it was discarded; null while it is in use. */
   readonly discarded_at: string | null;

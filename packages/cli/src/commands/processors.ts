@@ -46,7 +46,8 @@ const PROCESSORS_HELP = `Usage:
        ${CLI} route --mode MODE --file FILE
            replaces all rules of the mode
        ${CLI} route --mode MODE --preview currency=EUR amount=1000 …
-           tells which account takes a payment; other facts: merchant_id, network, issuer_country, wallet, initiator
+           tells which account takes a payment; other facts: merchant_id, network, issuer_country, wallet, initiator,
+           network_token=true
        ${CLI} reports [ACCOUNT] [--mode MODE]
            settlement reports with their lines; --show ID adds sums, and rows that the ledger does not explain
        ${CLI} reports --show ID --acknowledge ROW --reason TEXT
@@ -250,7 +251,12 @@ async function routeCommand(
 
 function factsOf(words: readonly string[]): Readonly<Record<string, unknown>> {
   const facts = Object.fromEntries(words.map((word) => splitPair('--preview', word)));
-  return { ...facts, ...(facts.amount && { amount: Number(facts.amount) }) };
+  const { amount, network_token } = facts;
+  return {
+    ...facts,
+    ...(amount && { amount: Number(amount) }),
+    ...(network_token && { network_token: network_token === 'true' }),
+  };
 }
 
 async function draftOf(processor: string, values: Values, read: FileReader) {

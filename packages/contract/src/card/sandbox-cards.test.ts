@@ -6,6 +6,7 @@ import {
   sandboxCardByToken,
   sandboxCards,
   sandboxCvv,
+  sandboxNetworkTokens,
 } from './sandbox-cards.ts';
 
 test('there are nineteen cards, each with its own number and token', () => {
@@ -13,12 +14,15 @@ test('there are nineteen cards, each with its own number and token', () => {
   expect(new Set(sandboxCards.map((card) => card.token)).size).toBe(19);
 });
 
-test.each(sandboxCards)('$token is a valid number of its brand and is found both ways', (card) => {
-  expect(isValidCardNumber(card.number)).toBe(true);
-  expect(brandOf(card.number)).toBe(card.brand);
-  expect(sandboxCardByNumber(card.number)).toBe(card);
-  expect(sandboxCardByToken(card.token)).toBe(card);
-});
+test.each([...sandboxCards, ...sandboxNetworkTokens])(
+  '$token is a valid number of its brand and is found both ways',
+  (card) => {
+    expect(isValidCardNumber(card.number)).toBe(true);
+    expect(brandOf(card.number)).toBe(card.brand);
+    expect(sandboxCardByNumber(card.number)).toBe(card);
+    expect(sandboxCardByToken(card.token)).toBe(card);
+  },
+);
 
 test('the verification value has the length of the brand', () => {
   expect(sandboxCvv('amex')).toHaveLength(4);

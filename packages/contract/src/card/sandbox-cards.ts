@@ -23,6 +23,7 @@ export type SandboxOutcome =
       DeclineCode,
       | 'blocked'
       | 'card_not_verified'
+      | 'cryptogram_missing'
       | 'customer_blocked'
       | 'processor_timeout'
       | 'processor_unreachable'
@@ -33,7 +34,7 @@ export type SandboxOutcome =
 
 export interface SandboxCard {
   /** Test token for the number, for tests without a browser that encrypts. */
-  readonly token: `pan_test_${string}`;
+  readonly token: `${'pan' | 'network_token'}_test_${string}`;
   readonly number: string;
   readonly brand: CardBrand;
   readonly threeds: SandboxThreeds;
@@ -85,6 +86,17 @@ export const sandboxCards: readonly SandboxCard[] = [
   mismatchCard('cvc_mismatch', '4000000000000101'),
 ];
 
+/** Network tokens of the sandbox. Their test tokens bring a cryptogram, which payments by the payer need. */
+export const sandboxNetworkTokens: readonly SandboxCard[] = [
+  card('network_token_test_visa', '4895370012000003', 'visa', 'approved'),
+  card('network_token_test_mastercard', '5204249900000007', 'mastercard', 'approved'),
+];
+
+export const isSandboxNetworkToken = (sandboxCard: SandboxCard): boolean =>
+  sandboxNetworkTokens.includes(sandboxCard);
+
+const knownCards = [...sandboxCards, ...sandboxNetworkTokens];
+
 /** Test token for a verification value that fits the card. Used with all test tokens. */
 export const CVV_TEST_TOKEN = 'cvv_test';
 const CVV_TEST_DIGITS = '1234';
@@ -93,9 +105,9 @@ const CVV_TEST_DIGITS = '1234';
 export const sandboxCvv = (brand: CardBrand): string =>
   CVV_TEST_DIGITS.slice(0, brand === 'amex' ? 4 : 3);
 
-const byNumber = new Map(sandboxCards.map((sandboxCard) => [sandboxCard.number, sandboxCard]));
+const byNumber = new Map(knownCards.map((sandboxCard) => [sandboxCard.number, sandboxCard]));
 const byToken = new Map<string, SandboxCard>(
-  sandboxCards.map((sandboxCard) => [sandboxCard.token, sandboxCard]),
+  knownCards.map((sandboxCard) => [sandboxCard.token, sandboxCard]),
 );
 
 /** Finds a sandbox card by its full number, since two cards share the first sixteen digits. */

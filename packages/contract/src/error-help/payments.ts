@@ -50,8 +50,8 @@ export const paymentErrors = {
   token_unusable: {
     title: 'The token cannot be used',
     cause:
-      'The card token is unknown, was used already, or has expired. Unused tokens expire after one hour.',
-    fix: 'Let the payer enter the card again, and use each new token once and without delay.',
+      'The card token is unknown, was used already, or has expired. Unused tokens expire after one hour. A `network_token_jwe` can also be encrypted in another way than `detail` says.',
+    fix: 'Let the payer enter the card again, and use each new token once and without delay. Encrypt a network token again, with a new `jti`.',
     example: {
       request: {
         method: 'POST',

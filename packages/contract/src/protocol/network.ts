@@ -100,6 +100,11 @@ export interface AuthorisationRequest {
     readonly cryptogram?: string;
     readonly eci?: string;
   };
+  /**
+   * Present if the card number is a network token of the merchant. Only charges without the payer
+   * may leave out the cryptogram. Each one is accepted once.
+   */
+  readonly network_token?: { readonly cryptogram?: string; readonly eci?: string };
 }
 
 export interface AuthorisationAnswer {

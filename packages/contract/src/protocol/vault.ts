@@ -35,25 +35,6 @@ export const vaultPaths = {
   health: '/health',
 } as const;
 
-/** Health of a vault that responds. */
-export interface VaultHealth {
-  /** Time of the vault's clock: milliseconds since 1970, UTC. */
-  readonly now: number;
-  /** `degraded`: the vault lacks a key, so operations with some cards fail on this vault. */
-  readonly status: 'ok' | 'degraded';
-  readonly root_keys: {
-    /** Versions of the root key in use that this vault lacks. */
-    readonly lacks: readonly number[];
-    /** Number of vaults that lack the next version. All vaults must have it before one uses it. */
-    readonly waits_for: number;
-    /**
-     * Whether a rotation is due that an operator must start: the key has to be copied to other
-     * vaults.
-     */
-    readonly is_due: boolean;
-  };
-}
-
 export type Mode = 'live' | 'sandbox';
 
 /** P-256 public key with which the hosted form encrypts a card. */
@@ -97,9 +78,12 @@ export interface WalletKeys {
   };
 }
 
+/** Largest compact JWE of a card or network token, in characters. */
+export const JWE_CHARS_MAX = 4096;
+
 /**
- * An encrypted card, wallet token or sandbox test token. The vault stores the card and returns card
- * tokens.
+ * An encrypted card, wallet token, network token or sandbox test token. The vault stores the card
+ * and returns card tokens.
  */
 export interface IngestRequest {
   readonly merchant_id: string;
@@ -133,6 +117,11 @@ export interface IngestRequest {
         readonly currency?: string;
       }
     | {
+        readonly kind: 'network_token';
+        /** Compact JWE that the merchant encrypted, with a number of a network's token service. */
+        readonly jwe: string;
+      }
+    | {
         readonly kind: 'test_token';
         readonly pan_token: string;
         readonly cvv_token?: string;
@@ -158,7 +147,12 @@ export interface CardDescription {
   readonly card_cvv_token?: string;
   /** Present for wallet cards. Their number is usually the device's, not the printed card's. */
   readonly wallet?: CardWallet;
-  /** Present if the wallet authenticated the cardholder. Single-use, like a verification value. */
+  /** Present if the number is a network token of the merchant. */
+  readonly network_token?: true;
+  /**
+   * Present if the wallet authenticated the cardholder, or the network token came with a
+   * cryptogram. Single-use, like a verification value.
+   */
   readonly card_cryptogram_token?: string;
 }
 
@@ -182,6 +176,9 @@ export type VaultErrorCode =
   | 'wallet_token_replayed'
   /** The operator has not configured this wallet in this mode. */
   | 'wallet_not_configured'
+  | 'network_token_unreadable'
+  | 'network_token_expired'
+  | 'network_token_replayed'
   | 'invalid_card'
   | 'unknown_token'
   /** The processor account does not have the secret. */
@@ -202,7 +199,7 @@ export interface CardRequest {
 
 /**
  * Values that the vault fills in, each in one form. Cryptograms are base64. An ECI has two digits and exists only if
- * the wallet sent one. Months have two digits, years four, unless the name says otherwise.
+ * it came with the cryptogram; `eci_or_05` and `eci_or_07` name the value to send otherwise. Months have two digits, years four, unless the name says otherwise.
  */
 export const cardFields = [
   'pan',
@@ -211,6 +208,8 @@ export const cardFields = [
   'expiry_year',
   'cryptogram',
   'eci',
+  'eci_or_05',
+  'eci_or_07',
   'expiry_month_number',
   'expiry_year_number',
   'expiry_year_short',

@@ -65,7 +65,7 @@ export interface Field {
   readonly sensitive?: true;
   /** Sensitive fields only: stored encrypted and decrypted only to be served. */
   readonly sealed?: true;
-  /** Accepted on writes and never served. */
+  /** Accepted on creates, and neither stored nor served: the type's behaviour reads it. */
   readonly write_only?: true;
   /** Served, but not filterable or sortable. */
   readonly opaque?: true;

@@ -1,4 +1,4 @@
-import { walletKinds } from '../protocol/vault.ts';
+import { JWE_CHARS_MAX, walletKinds } from '../protocol/vault.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 
 export const paymentMethodKinds = [
@@ -37,11 +37,21 @@ export const paymentMethods = defineResource({
   fields: {
     card_pan_token: {
       type: 'string',
-      create: 'required',
+      create: 'optional',
+      always_set: true,
       max: 64,
       sensitive: true,
       description:
-        'Stands for the card number: from the browser SDK, or in the sandbox a test token such as `pan_test_visa`. Never a number.',
+        'Stands for the card number: from the browser SDK, or in the sandbox a test token such as `pan_test_visa`. Never a number. A create needs this attribute with `expiry_month` and `expiry_year`, or `network_token_jwe`.',
+    },
+    network_token_jwe: {
+      type: 'string',
+      create: 'optional',
+      max: JWE_CHARS_MAX,
+      sensitive: true,
+      write_only: true,
+      description:
+        'Instead of `card_pan_token`: your own network token with its expiry, as compact JWE for a key of `GET /v2/encryption_keys`. Valid for five minutes.',
     },
     card_cvv_token: {
       type: 'string',
@@ -84,13 +94,29 @@ export const paymentMethods = defineResource({
       values: walletKinds,
       description: 'Wallet of the card; null if it was typed.',
     },
-    expiry_month: { type: 'integer', create: 'required', min: 1, max: 12, description: '1 to 12.' },
+    network_token: {
+      type: 'boolean',
+      default: false,
+      always_set: true,
+      opaque: true,
+      description:
+        'Whether the number is a network token of the merchant. Each payment by the payer then needs a new payment method, with a new cryptogram.',
+    },
+    expiry_month: {
+      type: 'integer',
+      create: 'optional',
+      always_set: true,
+      min: 1,
+      max: 12,
+      description: '1 to 12. Belongs to `card_pan_token`; `network_token_jwe` contains its own.',
+    },
     expiry_year: {
       type: 'integer',
-      create: 'required',
+      create: 'optional',
+      always_set: true,
       min: 2000,
       max: 2099,
-      description: 'Four digits.',
+      description: 'Four digits, beside `expiry_month`.',
     },
     discarded_at: {
       type: 'timestamp',

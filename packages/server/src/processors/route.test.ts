@@ -149,6 +149,20 @@ describe('an account', () => {
       'wallet',
     ],
     [
+      'without network tokens',
+      withMetadata({ capabilities: { ...processor.metadata.capabilities, network_tokens: [] } }),
+      { network_token: true },
+      'network_token',
+    ],
+    [
+      'with network tokens of other networks',
+      withMetadata({
+        capabilities: { ...processor.metadata.capabilities, network_tokens: ['mastercard'] },
+      }),
+      { network_token: true },
+      'network_token',
+    ],
+    [
       'without charges of stored cards',
       withMetadata({
         capabilities: { ...processor.metadata.capabilities, merchant_initiated: false },

@@ -18,6 +18,8 @@ export interface PaymentFacts extends Money {
   /** Country of the card's issuer, ISO 3166-1 alpha-2; absent if unknown. */
   readonly issuer_country?: string;
   readonly wallet?: WalletKind;
+  /** Whether the card is a network token of the merchant. */
+  readonly network_token?: boolean;
   readonly initiator?: 'payer' | 'merchant';
 }
 
@@ -100,7 +102,7 @@ function refusalOf(
 
 /** Why an account cannot take a payment. A fact that is not known yet is no reason. */
 function unfitReason(
-  { amount, currency, network, wallet, initiator }: PaymentFacts,
+  { amount, currency, network, wallet, network_token, initiator }: PaymentFacts,
   { currencies, networks, processor: { metadata } }: ProcessorAccount,
 ): RouteRefusal | undefined {
   const { capabilities, refused_currencies } = metadata;
@@ -114,6 +116,11 @@ function unfitReason(
     network === undefined || (networks ?? metadata.networks).includes(network as never);
   if (!takesNetwork) return 'card_network';
   if (wallet && !capabilities.wallets.includes(wallet)) return 'wallet';
+  if (network_token && !takesToken(capabilities.network_tokens, network)) return 'network_token';
   if (initiator === 'merchant' && !capabilities.merchant_initiated) return 'merchant_initiated';
   return undefined;
 }
+
+/** Whether tokens of the card's network are taken; of any network before the card is known. */
+const takesToken = (networks: readonly string[], network: string | undefined): boolean =>
+  network === undefined ? networks.length > 0 : networks.includes(network);

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import { registerDisputeFiles } from '../features/disputes/files/routes.ts';
 import { createBehaviours } from '../features/index.ts';
 import type { Authenticator } from '../features/merchants/authenticate.ts';
+import { registerEncryptionKeys } from '../features/payment-methods/encryption-keys.ts';
 import { callerOf, registerAdmission } from '../features/people/access/admission.ts';
 import type { FindMember } from '../features/people/access/member-admission.ts';
 import { type Actor, registerAuditLog } from '../features/people/dashboard/audit-log.ts';
@@ -59,6 +60,7 @@ export function registerApi(
     report: (error, request) => report(services.logger, error, request),
   });
   registerDisputeFiles(fastify, services, { reader, authenticate });
+  registerEncryptionKeys(fastify, services, authenticate);
   registerMetering(fastify);
   registerSandbox(fastify, services);
   fastify.all('/v2/*', ({ url }) => {

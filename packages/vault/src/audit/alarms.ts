@@ -8,7 +8,8 @@ const WINDOW_MS = 60_000;
 export type UnreadableEvent =
   | 'record_unreadable'
   | 'sealed_card_unreadable'
-  | 'wallet_token_unreadable';
+  | 'wallet_token_unreadable'
+  | 'network_token_unreadable';
 
 /** Reports bursts of suspicious events. */
 export interface Alarms {

@@ -17,15 +17,16 @@ export interface CardRow extends Scope, SealedRecord {
   readonly wallet: WalletKind | null;
   readonly authenticated: boolean | null;
   readonly eci: string | null;
+  readonly network_token: boolean;
 }
 
 const COLUMNS = `merchant_id, mode, token, bin, last_four, brand, expiry_month, expiry_year, fingerprint,
-  kek_version, wrapped_dek, ciphertext, wallet, authenticated, eci`;
+  kek_version, wrapped_dek, ciphertext, wallet, authenticated, eci, network_token`;
 
 export async function insertCard(db: Db, card: CardRow, now: Date): Promise<void> {
   await db.query(
     `insert into vault.cards (${COLUMNS}, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
     [
       card.merchant_id,
       card.mode,
@@ -42,6 +43,7 @@ export async function insertCard(db: Db, card: CardRow, now: Date): Promise<void
       card.wallet,
       card.authenticated,
       card.eci,
+      card.network_token,
       now,
     ],
   );
@@ -124,6 +126,7 @@ export const describeCard = (card: CardRow): CardDescription => ({
   expiry_year: card.expiry_year,
   fingerprint: card.fingerprint,
   ...(card.wallet && { wallet: describeWallet(card.wallet, card) }),
+  ...(card.network_token && { network_token: true as const }),
 });
 
 const describeWallet = (kind: WalletKind, { authenticated, eci }: CardRow): CardWallet => ({

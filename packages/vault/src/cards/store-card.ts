@@ -23,7 +23,9 @@ export interface ClearCard {
   readonly cvv?: ClearValue;
   /** Wallet facts; present for wallet cards. */
   readonly wallet?: CardWallet;
-  /** The wallet's replacement for a verification value, in the form of `packCryptogram`. */
+  /** Whether the number is a network token of the merchant. */
+  readonly network_token?: boolean;
+  /** Replaces the verification value of a wallet or network token, in the form of `packCryptogram`. */
   readonly cryptogram?: ClearValue;
 }
 
@@ -92,6 +94,7 @@ async function storeNumber(
     wallet: card.wallet?.kind ?? null,
     authenticated: card.wallet?.authenticated ?? null,
     eci: card.wallet?.eci ?? null,
+    network_token: card.network_token ?? false,
     ...sealRecord(kek, { merchant_id, mode, token, purpose: 'pan' }, card.number),
   };
   await insertCard(context.tx, row, new Date(context.now));

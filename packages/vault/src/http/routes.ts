@@ -1,9 +1,9 @@
 import {
   type CardRequest,
   FILE_MESSAGE_BYTES_MAX,
-  type VaultHealth,
   vaultPaths,
 } from '@florin/contract/protocol/vault.ts';
+import type { VaultHealth } from '@florin/contract/protocol/vault-health.ts';
 import { attachCard, describeCard, findCard } from '../cards/card-store.ts';
 import { type DestroyDeps, destroyCard } from '../cards/destroy.ts';
 import { type IngestDeps, ingest } from '../ingest/ingest.ts';

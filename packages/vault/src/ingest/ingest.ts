@@ -1,5 +1,10 @@
-import type { CardDescription, IngestRequest, Mode } from '@florin/contract/protocol/vault.ts';
-import type { Alarms } from '../audit/alarms.ts';
+import type {
+  CardDescription,
+  IngestRequest,
+  Mode,
+  VaultErrorCode,
+} from '@florin/contract/protocol/vault.ts';
+import type { Alarms, UnreadableEvent } from '../audit/alarms.ts';
 import type { Audit } from '../audit/audit.ts';
 import { type CardStoreDeps, type ClearCard, storeCard } from '../cards/store-card.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
@@ -9,6 +14,7 @@ import type { SealingKeys } from '../keys/sealing-keys.ts';
 import type { Wallets } from '../wallets/wallets.ts';
 import { checkCvv, checkExpiry, checkNumber } from './check-card.ts';
 import { checkSeal } from './claims.ts';
+import { openNetworkToken } from './open-network-token.ts';
 import { openSealed } from './open-sealed.ts';
 import { openWallet } from './open-wallet.ts';
 import { cardOfTestToken } from './test-token.ts';
@@ -21,7 +27,7 @@ export interface IngestDeps extends CardStoreDeps {
   readonly log: Log;
 }
 
-/** Stores an encrypted card, a wallet token's card or a test card, and returns tokens. Throws `VaultRefusal`. */
+/** Stores a card of any source, and returns tokens. Throws `VaultRefusal`. */
 export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<CardDescription> {
   const { merchant_id, mode, source } = request;
   const scope = { merchant_id, mode };
@@ -36,13 +42,14 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
       deps.audit.enqueue({ actor: 'server', verb: 'ingest', ...scope, outcome: error.code });
       deps.log({ event: 'ingest_refused', ...scope, outcome: error.code });
       const { code } = error;
-      if (code === 'sealed_card_unreadable' || code === 'wallet_token_unreadable') {
-        deps.alarms.countUnreadable(code);
-      }
+      if (isUnreadable(code)) deps.alarms.countUnreadable(code);
     }
     throw error;
   }
 }
+
+const isUnreadable = (code: VaultErrorCode): code is UnreadableEvent & VaultErrorCode =>
+  code.endsWith('_unreadable');
 
 async function openSource(
   deps: IngestDeps,
@@ -54,6 +61,8 @@ async function openSource(
       return openSealedCard(deps, scope.mode, source);
     case 'wallet':
       return openWallet(deps.wallets, scope, source, deps.clock());
+    case 'network_token':
+      return openNetworkToken(deps.sealingKeys, scope, source, deps.clock());
     case 'test_token':
       return cardOfTestToken(scope.mode, source, deps.clock());
   }

@@ -4,20 +4,46 @@ import { type Input, isObject } from '../http/input.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import { SEALING_ALG, SEALING_ENC, type SealingKeys } from '../keys/sealing-keys.ts';
 
-/** The two JWEs of an encrypted card, as named in errors. */
-export type SealedName = 'pan_jwe' | 'cvv_jwe';
+/** The JWEs of an encrypted card and of a merchant's network token, as named in errors. */
+export type SealedName = 'pan_jwe' | 'cvv_jwe' | 'network_token_jwe';
+
+interface SealedKind {
+  readonly typ: string;
+  /** Begins the error codes. */
+  readonly code: 'sealed_card' | 'network_token';
+  readonly rule: string;
+}
+
+const card: SealedKind = {
+  typ: 'card+jwe',
+  code: 'sealed_card',
+  rule: 'is not a readable sealed card',
+};
+
+const kinds: Readonly<Record<SealedName, SealedKind>> = {
+  pan_jwe: card,
+  cvv_jwe: card,
+  network_token_jwe: {
+    typ: 'network-token+jwe',
+    code: 'network_token',
+    rule: `cannot be opened. It must be a compact JWE with \`alg\` ${SEALING_ALG}, \`enc\` ${SEALING_ENC}, \`typ\` network-token+jwe and the \`kid\` of an encryption key of this mode`,
+  },
+};
+
+/** Beginning of the error codes of a JWE. */
+export const codeOf = (name: SealedName): SealedKind['code'] => kinds[name].code;
 
 export const unreadableRefusal = (name: SealedName, cause?: unknown): VaultRefusal =>
-  new VaultRefusal('sealed_card_unreadable', `${name} is not a readable sealed card.`, { cause });
+  new VaultRefusal(`${codeOf(name)}_unreadable`, `${name} ${kinds[name].rule}.`, { cause });
 
-/** Mode and session in which an encrypted value is valid. */
+/** Mode and session in which an encrypted value is valid. Network tokens have no session. */
 export interface SealedContext {
   readonly mode: Mode;
-  readonly sid: string;
+  readonly sid?: string;
 }
 
 /**
- * Decrypts a JWE of the hosted form and returns its unchecked claims. Only the stored key chooses the
+ * Decrypts a JWE of the hosted form or of a merchant, and returns its unchecked claims. Only the stored key chooses the
  * algorithms: other or additional header members are refused before any key is used.
  */
 export async function openSealed(
@@ -46,18 +72,22 @@ export async function openSealed(
   throw unreadableRefusal(name);
 }
 
-const HEADER_MEMBERS = new Set(['alg', 'enc', 'kid', 'typ', 'sid', 'epk']);
+const HEADER_MEMBERS = new Set(['alg', 'enc', 'kid', 'typ', 'epk']);
 
 function checkHeader(name: SealedName, jwe: string): { kid: string; sid: unknown } {
   const header = readHeader(name, jwe);
   const isExpected =
     header.alg === SEALING_ALG &&
     header.enc === SEALING_ENC &&
-    header.typ === 'card+jwe' &&
-    Object.keys(header).every((member) => HEADER_MEMBERS.has(member));
+    header.typ === kinds[name].typ &&
+    Object.keys(header).every((member) => HEADER_MEMBERS.has(member) || isSession(name, member));
   if (!isExpected || typeof header.kid !== 'string') throw unreadableRefusal(name);
   return { kid: header.kid, sid: header.sid };
 }
+
+/** Only cards of a form belong to a session. */
+const isSession = (name: SealedName, member: string): boolean =>
+  member === 'sid' && kinds[name] === card;
 
 function readHeader(name: SealedName, jwe: string): CompactJWEHeaderParameters {
   try {

@@ -1,6 +1,7 @@
 import { currencyNumbers } from '@florin/contract/currencies.ts';
 import {
   type IngestRequest,
+  JWE_CHARS_MAX,
   WALLET_TOKEN_BYTES_MAX,
   type WalletKind,
   walletKinds,
@@ -15,8 +16,6 @@ import {
 } from '../http/input.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 
-/** Many times the length of a padded, encrypted card. */
-const JWE_CHARS_MAX = 4096;
 const SID_CHARS_MAX = 512;
 const YEAR_MAX = 9999;
 
@@ -30,7 +29,12 @@ function parseSource(source: Input): IngestRequest['source'] {
   if (source.kind === 'sealed') return parseSealed(source);
   if (source.kind === 'test_token') return parseTestToken(source);
   if (source.kind === 'wallet') return parseWallet(source);
-  throw new VaultRefusal('bad_request', 'source.kind must be sealed, wallet or test_token.');
+  if (source.kind === 'network_token')
+    return { kind: 'network_token', jwe: toTokenJwe(source.jwe) };
+  throw new VaultRefusal(
+    'bad_request',
+    'source.kind must be sealed, wallet, network_token or test_token.',
+  );
 }
 
 const isWallet = (value: unknown): value is WalletKind =>
@@ -76,6 +80,12 @@ function toJwe(value: unknown, name: string): string {
     throw new VaultRefusal('sealed_card_unreadable', `${name} is too long for a sealed card.`);
   }
   return toText(value, `source.${name}`, JWE_CHARS_MAX);
+}
+
+function toTokenJwe(jwe: unknown): string {
+  if (typeof jwe === 'string' && jwe.length > JWE_CHARS_MAX)
+    throw new VaultRefusal('network_token_unreadable', 'The network token is too long.');
+  return toText(jwe, 'source.jwe', JWE_CHARS_MAX);
 }
 
 const parseTestToken = (source: Input): IngestRequest['source'] => ({

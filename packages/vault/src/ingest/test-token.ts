@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import {
   CVV_TEST_TOKEN,
+  isSandboxNetworkToken,
   sandboxCardByToken,
   sandboxCvv,
 } from '@florin/contract/card/sandbox-cards.ts';
 import type { IngestRequest, Mode } from '@florin/contract/protocol/vault.ts';
+import { packCryptogram } from '../cards/cryptogram.ts';
 import type { ClearCard } from '../cards/store-card.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import { checkExpiry } from './check-card.ts';
@@ -23,6 +26,14 @@ export function cardOfTestToken(mode: Mode, source: TestTokenSource, now: number
   return {
     number: card.number,
     ...checkExpiry(source.expiry_month, source.expiry_year, now),
-    ...(cvv_token && { cvv: { text: sandboxCvv(card.brand) } }),
+    ...(isSandboxNetworkToken(card)
+      ? { network_token: true, cryptogram: { text: createTestCryptogram() } }
+      : cvv_token && { cvv: { text: sandboxCvv(card.brand) } }),
   };
 }
+
+const CRYPTOGRAM_BYTES = 20;
+
+/** A new cryptogram: issuers accept each one once. */
+const createTestCryptogram = (): string =>
+  packCryptogram({ cryptogram: randomBytes(CRYPTOGRAM_BYTES).toString('base64') });

@@ -11,7 +11,7 @@ const STRICTNESS: Strictness = { digitsMin: STRICT_DIGITS_MIN, alone: false };
 
 /** Member names of keys and encrypted values. Names that no client may send are checked in addition. */
 const SECRET_NAME =
-  /^(?:number|digits|(?:pan|cvv)_jwe|jwe|d|dek|kek|wrapped.*|ciphertext|cryptogram|plain(?:text)?|secret.*|password|pin|private.*|.*_key|key|body|headers?)$/i;
+  /^(?:number|digits|(?:pan|cvv|network_token)_jwe|jwe|d|dek|kek|wrapped.*|ciphertext|cryptogram|plain(?:text)?|secret.*|password|pin|private.*|.*_key|key|body|headers?)$/i;
 /** Ids and times contain groups of digits. Text that fully matches one of these forms is not a card number. */
 const ID_OR_TIME =
   /^(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/i;

@@ -20,6 +20,8 @@ const formatters: Readonly<Record<CardField, Formatter>> = {
   cvv: ({ cvv }) => cvv,
   cryptogram: ({ cryptogram }) => cryptogram,
   eci: ({ eci }) => eci,
+  eci_or_05: ({ eci = '05' }) => eci,
+  eci_or_07: ({ eci = '07' }) => eci,
   expiry_month: ({ expiry_month }) => expiry_month,
   expiry_year: ({ expiry_year }) => expiry_year,
   expiry_month_number: ({ expiry_month }) => numberOf(expiry_month),

@@ -1,4 +1,4 @@
-import type { Cryptogram } from '../cards/cryptogram.ts';
+import { type Cryptogram, readCryptogram } from '../cards/cryptogram.ts';
 import { unreadableToken } from './refusals.ts';
 
 /** Content of a verified wallet token. Number and expiry are unchecked. */
@@ -14,20 +14,14 @@ export interface WalletCard {
   readonly expires_at: number;
 }
 
-const CRYPTOGRAM_PATTERN = /^[A-Za-z0-9+/]{20,512}={0,2}$/;
-const INDICATOR_PATTERN = /^\d{1,2}$/;
+const complaints = {
+  cryptogram: 'the cryptogram is missing or malformed',
+  eci: 'eciIndicator is not a valid ECI',
+} as const;
 
 /**
  * Checks cryptogram and indicator. Throws `wallet_token_unreadable` for values in a form that networks do not
  * accept.
  */
-export function checkCryptogram(cryptogram: unknown, eci: unknown): Cryptogram {
-  if (typeof cryptogram !== 'string' || !CRYPTOGRAM_PATTERN.test(cryptogram)) {
-    throw unreadableToken('the cryptogram is missing or malformed');
-  }
-  if (eci === undefined || eci === null || eci === '') return { cryptogram };
-  if (typeof eci !== 'string' || !INDICATOR_PATTERN.test(eci))
-    throw unreadableToken('eciIndicator is not a valid ECI');
-  // Networks use two digits, but some wallets send one.
-  return { cryptogram, eci: eci.padStart(2, '0') };
-}
+export const checkCryptogram = (cryptogram: unknown, eci: unknown): Cryptogram =>
+  readCryptogram(cryptogram, eci, (member) => unreadableToken(complaints[member]));

@@ -10,26 +10,28 @@ import { createCreator } from '../records/creator.ts';
 import { eventAbout } from '../records/emit.ts';
 import { referencesOf, updaterOf } from '../records/plain.ts';
 import { authenticateCard } from './authenticate.ts';
+import { requireOneCard, TEST_NETWORK_TOKEN_PREFIX } from './decide-source.ts';
 import { discardPaymentMethod } from './discard.ts';
 import { retainCard, unusableProblem } from './keep-card.ts';
 import { isGivenUp } from './sql.ts';
 import { verifiedAs } from './verified-as.ts';
 
-/** Prefix of sandbox test cards' tokens, for tests without a browser. */
-const TEST_TOKEN_PREFIX = 'pan_test_';
+/** Prefixes of sandbox test tokens, for tests without a browser. */
+const TEST_TOKEN_PREFIXES = ['pan_test_', TEST_NETWORK_TOKEN_PREFIX];
 const SANDBOX_ONLY =
   'Test card tokens such as pan_test_visa work with sandbox keys only. With a live key, send a token of the browser SDK.';
 
 /**
- * `POST /v2/payment_methods` with the browser SDK's tokens or a sandbox test token, and the action
- * `discard`.
+ * `POST /v2/payment_methods` with the browser SDK's tokens, a sandbox test token or a merchant's
+ * network token, and the action `discard`.
  */
 export function paymentMethodBehaviour(services: Services, model: Model): Behaviour {
   const create = createCreator(services, 'payment_methods');
   const update = updaterOf(services, model);
   return {
-    async create(ctx, _input, record) {
-      const card = await cardOf(services, ctx, record);
+    async create(ctx, { attributes }, record) {
+      requireOneCard(attributes);
+      const card = await cardOf(services, ctx, record, attributes.network_token_jwe);
       if (await isGivenUp(services.db, ctx.scope, card.card_pan_token)) throw unusableProblem();
       const verified = await verifiedColumns(services, ctx, card, isTestToken(record));
       await retainCard(services, ctx.scope, card.card_pan_token);
@@ -43,13 +45,16 @@ export function paymentMethodBehaviour(services: Services, model: Model): Behavi
 }
 
 const isTestToken = (record: Row): boolean =>
-  record.card_pan_token?.startsWith(TEST_TOKEN_PREFIX) ?? false;
+  TEST_TOKEN_PREFIXES.some((prefix) => record.card_pan_token?.startsWith(prefix));
 
 async function cardOf(
   services: Services,
   ctx: RequestContext,
   record: Row,
+  network_token_jwe: unknown,
 ): Promise<CardDescription> {
+  if (typeof network_token_jwe === 'string')
+    return ingestNetworkToken(services, ctx, network_token_jwe);
   const pan_token = record.card_pan_token as string;
   const cvv_token = record.card_cvv_token;
   if (!isTestToken(record)) {
@@ -72,6 +77,17 @@ async function cardOf(
     },
   });
   return orRefuse(card);
+}
+
+/** Stores a network token. The vault's detail names the fault of what the merchant encrypted, without a value. */
+async function ingestNetworkToken(
+  { relay }: Services,
+  { scope }: RequestContext,
+  jwe: string,
+): Promise<CardDescription> {
+  const card = await relay.ingest({ ...scope, source: { kind: 'network_token', jwe } });
+  if ('error' in card) throw unusableProblem(card.detail, 'network_token_jwe');
+  return card;
 }
 
 /** Throws 422 if a test token's card would be expired, or expire too far in the future. */
@@ -116,6 +132,7 @@ export const cardColumns = (card: CardDescription): Row => ({
   card_cvv_token: card.card_cvv_token ?? null,
   card_cryptogram_token: card.card_cryptogram_token ?? null,
   wallet: card.wallet?.kind ?? null,
+  network_token: card.network_token ? 't' : 'f',
   card_fingerprint: card.fingerprint,
   card_bin: card.card_bin,
   last_four: card.last_four,

@@ -19,5 +19,5 @@ export async function retainCard(
 /** Error 422 for a token that cannot become a payment method. */
 export const unusableProblem = (
   detail = 'The token is unknown, was already used, or has expired. Create a new token with the browser SDK.',
-): ProblemError =>
-  problem('token_unusable', detail, { pointer: '/data/attributes/card_pan_token' });
+  attribute: 'card_pan_token' | 'network_token_jwe' = 'card_pan_token',
+): ProblemError => problem('token_unusable', detail, { pointer: `/data/attributes/${attribute}` });

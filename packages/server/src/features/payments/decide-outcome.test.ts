@@ -71,7 +71,8 @@ function stateAfter(attemptStatus: string, result: AttemptResult) {
 describe('a response', () => {
   it.each(cardRefusals)('is a decline of the card if the vault says %s', (why) => {
     const notSent: AttemptResult = { result: 'not_sent', why };
-    const lastMiss = { ...demand, unsent_count: String(CVV_MISSES_MAX) };
+    const unsent_count = String(CVV_MISSES_MAX);
+    const lastMiss = { ...demand, unsent_count, threeds_status: 'wallet' };
     const changes = decidePaymentOutcome(attemptRow('sending'), lastMiss, notSent, now);
     expect([changes?.attempt.trigger, changes?.demand.trigger]).toEqual(['drop', 'decline']);
     expect(changes?.demand.set.failure_reason).toBe('card_not_verified');
@@ -293,6 +294,17 @@ describe('a payment whose message never arrived', () => {
       trigger: 'requeue',
       set: { unsent_count: '1' },
     });
+  });
+
+  it.each([
+    ['a network token', null, 'cryptogram_missing'],
+    ['a wallet', 'wallet', 'card_not_verified'],
+  ])('without the cryptogram of %s fails at its first message', (_, threeds_status, reason) => {
+    const result: AttemptResult = { result: 'not_sent', why: 'cryptogram_missing' };
+    const payment = { ...demand, threeds_status };
+    expect(decidePaymentOutcome(attemptRow('sending'), payment, result, now)?.demand).toMatchObject(
+      { trigger: 'decline', set: { failure_reason: reason } },
+    );
   });
 
   it.each([

@@ -54,8 +54,17 @@ export function refusalOf({
   const isUsable = mayBeUsable && !method.discarded_at;
   const isOwn = !method.customer_id || method.customer_id === demand.payer_id;
   const isKnown = demand.initiator !== 'merchant' || first_approval !== undefined;
-  return isUsable && isOwn && isKnown ? undefined : 'card_not_verified';
+  if (!(isUsable && isOwn && isKnown)) return 'card_not_verified';
+  return needsCryptogram(demand, method) && !method.card_cryptogram_token
+    ? 'cryptogram_missing'
+    : undefined;
 }
+
+const isNetworkToken = ({ network_token }: Row): boolean => network_token === 't';
+
+/** Whether the issuer wants the cryptogram of a network token. The vault sends nothing without it. */
+const needsCryptogram = (demand: Row, method: Row): boolean =>
+  isNetworkToken(method) && demand.initiator !== 'merchant';
 
 /** Builds the message of an attempt: the payment's amount under the attempt's id. */
 export function messageOf(
@@ -67,7 +76,7 @@ export function messageOf(
   const { demand, method, requires_cvv = false } = paymentToSend;
   const id = attempt.id as string;
   const byMerchant = demand.initiator === 'merchant';
-  const hasCvv = !!method.card_cvv_token && !byMerchant;
+  const hasCvv = !!method.card_cvv_token && !byMerchant && !isNetworkToken(method);
   const request: RelayRequest = {
     id,
     merchant_id: demand.merchant_id as string,
@@ -104,6 +113,9 @@ function inputOf(
     capture: demand.capture_method === 'automatic',
     ...(simulate !== undefined && { simulate }),
     ...(sent_at !== undefined && { sent_at }),
+    ...(isNetworkToken(method) && {
+      network_token: { cryptogram: needsCryptogram(demand, method) },
+    }),
     ...(byMerchant
       ? { initiated_by_merchant: { network_transaction_id: first_approval } }
       : proofOf(demand, method)),
@@ -134,5 +146,6 @@ export const factsOf = (demand: Row, method: Row): PaymentFacts => ({
   currency: demand.amount_currency as string,
   ...(method.kind && { network: method.kind }),
   ...(method.wallet && { wallet: method.wallet as WalletKind }),
+  ...(isNetworkToken(method) && { network_token: true }),
   initiator: demand.initiator === 'merchant' ? 'merchant' : 'payer',
 });

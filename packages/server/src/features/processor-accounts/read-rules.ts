@@ -4,7 +4,7 @@ import { currencyNumbers } from '@florin/contract/currencies.ts';
 import { ProblemError } from '@florin/contract/errors.ts';
 import { type Mode, walletKinds } from '@florin/contract/protocol/vault.ts';
 import { AMOUNT_MAX } from '@florin/contract/risk/amounts.ts';
-import { type MemberParser, oneOf, optional, readBody, text } from '../../http/body.ts';
+import { flag, type MemberParser, oneOf, optional, readBody, text } from '../../http/body.ts';
 import type { PaymentFacts } from '../../processors/route.ts';
 import { FALLBACK_DEFAULT, fallbacks } from '../../processors/routing-rule.ts';
 import type { RuleDraft } from './change-rules.ts';
@@ -84,6 +84,7 @@ const factMembers = {
   network: optional(oneOf(networks)),
   issuer_country: optional(oneOf(alpha2Codes)),
   wallet: optional(oneOf(walletKinds)),
+  network_token: optional(flag),
   initiator: optional(oneOf(initiators)),
 };
 

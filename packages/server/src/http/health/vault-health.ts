@@ -1,4 +1,4 @@
-import type { VaultHealth } from '@florin/contract/protocol/vault.ts';
+import type { VaultHealth } from '@florin/contract/protocol/vault-health.ts';
 import { Gauge, type Registry } from 'prom-client';
 import { instantText, seconds } from '../../platform/time/clock.ts';
 import type { VaultState } from '../../processors/wire/vault-watch.ts';

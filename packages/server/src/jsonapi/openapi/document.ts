@@ -4,6 +4,7 @@ import { markdownOf } from './chapter.ts';
 import { chaptersOf, unlistedText } from './chapters.ts';
 import { contentPaths } from './contents.ts';
 import { delivery } from './delivery.ts';
+import { encryptionKeyPaths } from './encryption-keys.ts';
 import { actionExample, createExample, updateExample } from './examples.ts';
 import { filterPaths } from './filters.ts';
 import { groupTitle, inReadingOrder } from './groups.ts';
@@ -50,7 +51,11 @@ export function describeInterface(models: Models, base_url: string): OpenApiDocu
       ...deprecationOf(model),
       ...statesOf(model),
     })),
-    paths: { ...pathsOf(operations), ...contentPaths(models) },
+    paths: {
+      ...pathsOf(operations),
+      ...contentPaths(models),
+      ...encryptionKeyPaths(models),
+    },
     webhooks: { event: delivery },
     components: {
       securitySchemes: {

@@ -95,7 +95,7 @@ const optionalAttributes: Readonly<Record<string, readonly string[]>> = {
   memberships: ['email'],
   capture_demands: ['amount_cents'],
   refund_demands: ['amount_cents'],
-  payment_methods: ['card_cvv_token'],
+  payment_methods: ['card_pan_token', 'card_cvv_token', 'expiry_month', 'expiry_year'],
   risk_list_entries: ['value'],
   payment_demands: ['purchase_reference', 'purchase_kind'],
   payment_subscriptions: ['slug', 'billing_period'],

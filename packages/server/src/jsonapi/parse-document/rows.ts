@@ -17,7 +17,7 @@ interface ServerValues {
 export function newRow(model: Model, input: WriteInput, { id, scope, now }: ServerValues): Row {
   const row: Record<string, string | null> = {};
   for (const field of model.fields.values()) {
-    if (field.definition.deprecated_for) continue;
+    if (field.definition.deprecated_for || field.definition.write_only) continue;
     const value = input.attributes[field.name] ?? field.definition.default;
     if (value !== undefined && value !== null) row[field.column] = columnText(field, value);
   }

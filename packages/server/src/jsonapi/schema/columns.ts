@@ -14,7 +14,7 @@ const mode: ColumnSchema = { ...base, name: 'mode', type: 'text', values: ['live
 /** Columns of a type's table: scope, fields, relations, times. */
 export function columnsOf(model: Model): readonly ColumnSchema[] {
   const storedFields = [...model.fields.values(), ...model.meta].filter(
-    ({ definition }) => !definition.shown_once,
+    ({ definition }) => !definition.shown_once && !definition.write_only,
   );
   const [timeColumns, otherColumns] = [true, false].map((isLast) =>
     storedFields.filter(({ column }) => LAST_COLUMNS.includes(column) === isLast).map(columnOf),

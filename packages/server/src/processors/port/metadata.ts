@@ -34,7 +34,8 @@ export interface Capabilities {
   readonly several_captures: boolean;
   readonly partial_refund: boolean;
   readonly wallets: readonly WalletKind[];
-  readonly network_tokens: boolean;
+  /** Networks whose tokens an account takes from the merchant. Empty: none. */
+  readonly network_tokens: readonly CardBrand[];
   /** Whether authorisations may carry the result of an earlier 3-D Secure authentication. */
   readonly external_threeds: boolean;
   /** Whether merchants may charge stored cards without the payer. */

@@ -70,6 +70,11 @@ export interface AuthoriseInput extends Money, SimulationInput, KeyedInput {
     /** Whether the vault fills in the wallet's cryptogram and ECI. */
     readonly cryptogram: boolean;
   };
+  /** Present if the card is a network token of the merchant. Such a card has no verification value. */
+  readonly network_token?: {
+    /** Whether the vault fills in the token's cryptogram and ECI: always for a payment by the payer. */
+    readonly cryptogram: boolean;
+  };
 }
 
 /** Facts about the payer for checks of the issuer and of the processor. Absent members are unknown. */

@@ -7,36 +7,50 @@ import { timeouts } from './metadata.ts';
 
 const authorisationFields: CardFields = { ...authenticationFields, '/card/cvv': 'cvv' };
 const walletFields: CardFields = { '/wallet/cryptogram': 'cryptogram', '/wallet/eci': 'eci' };
+const networkTokenFields: CardFields = {
+  '/network_token/cryptogram': 'cryptogram',
+  '/network_token/eci': 'eci',
+};
 
 export function toAuthoriseRequest(simulatorUrl: string, input: AuthoriseInput): CardRequest {
   const { attempt_id, amount, currency, capture, simulate, initiated_by_merchant, wallet } = input;
-  const { sent_at } = input;
+  const { sent_at, network_token } = input;
   const body: BlankAuthorisation = {
     reference: attempt_id,
     amount,
     currency,
-    card: initiated_by_merchant ? blankCard : { ...blankCard, cvv: null },
+    card: hasCvv(input) ? { ...blankCard, cvv: null } : blankCard,
     capture,
     ...(initiated_by_merchant ? initiationOf(initiated_by_merchant) : authenticationOf(input)),
     ...(wallet && { wallet: blankWallet(wallet) }),
+    ...(network_token && { network_token: blankProof(network_token) }),
     ...(simulate !== undefined && { simulate }),
     ...(sent_at !== undefined && { sent_at }),
   };
   const url = simulatorUrl + networkPaths.authorisations;
   const card_fields = {
-    ...(initiated_by_merchant ? authenticationFields : authorisationFields),
+    ...(hasCvv(input) ? authorisationFields : authenticationFields),
     ...(wallet?.cryptogram && walletFields),
+    ...(network_token?.cryptogram && networkTokenFields),
   };
   return { method: 'POST', url, headers, body, card_fields, timeout_ms: timeouts.authorise };
 }
 
-type BlankAuthorisation = Omit<BlankMessage<AuthorisationRequest>, 'wallet'> & {
+/** Whether the payer gave a verification value. Network tokens have none. */
+const hasCvv = ({ initiated_by_merchant, network_token }: AuthoriseInput): boolean =>
+  !initiated_by_merchant && !network_token;
+
+type BlankAuthorisation = Omit<BlankMessage<AuthorisationRequest>, 'wallet' | 'network_token'> & {
   readonly wallet?: ReturnType<typeof blankWallet>;
+  readonly network_token?: ReturnType<typeof blankProof>;
 };
+
+const blankProof = ({ cryptogram }: { readonly cryptogram: boolean }) =>
+  cryptogram ? { cryptogram: null, eci: null } : {};
 
 const blankWallet = ({ kind, cryptogram }: NonNullable<AuthoriseInput['wallet']>) => ({
   kind,
-  ...(cryptogram && { cryptogram: null, eci: null }),
+  ...blankProof({ cryptogram }),
 });
 
 type Part<Name extends keyof AuthorisationRequest> = Pick<AuthorisationRequest, Name>;

@@ -15,7 +15,7 @@ export const metadata: ProcessorMetadata = {
     several_captures: true,
     partial_refund: true,
     wallets: walletKinds,
-    network_tokens: false,
+    network_tokens: cardNetworks.map(({ brand }) => brand),
     external_threeds: true,
     merchant_initiated: true,
     evidence_files: false,

@@ -1,4 +1,5 @@
-import { type VaultHealth, vaultPaths } from '@florin/contract/protocol/vault.ts';
+import { vaultPaths } from '@florin/contract/protocol/vault.ts';
+import type { VaultHealth } from '@florin/contract/protocol/vault-health.ts';
 import { Pool } from 'undici';
 import type { Logger } from '../../platform/logger.ts';
 import type { Clock, Micros } from '../../platform/time/clock.ts';

@@ -55,15 +55,16 @@ function Customer({ record }: PartyProps) {
 }
 
 function Card({ record }: PartyProps) {
-  const { expiry_month, expiry_year, wallet } = record.attributes;
+  const { expiry_month, expiry_year, wallet, network_token } = record.attributes;
   const names = useNames();
+  const source = network_token ? 'network_token' : String(wallet ?? '');
   const expiry = `${String(expiry_month).padStart(2, '0')}/${expiry_year}`;
   return (
     <>
       <Open record={record}>
         <CardName method={record} />
       </Open>
-      <div>{wallet ? `${expiry} · ${names.value(String(wallet))}` : expiry}</div>
+      <div>{source ? `${expiry} · ${names.value(source)}` : expiry}</div>
     </>
   );
 }

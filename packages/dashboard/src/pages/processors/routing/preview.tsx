@@ -1,6 +1,6 @@
 import { cardNetworks } from '@florin/contract/card/networks.ts';
 import { walletKinds } from '@florin/contract/protocol/vault.ts';
-import { Button, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useDashboardWrite } from '../../../api/queries.ts';
 import type { Mode } from '../../../api/types.ts';
@@ -29,6 +29,7 @@ const noFacts = {
   network: '',
   country: '',
   wallet: '',
+  network_token: false,
   initiator: '',
   merchant_id: '',
 };
@@ -81,6 +82,7 @@ const factsBody = (facts: Facts, amount: number) => ({
   ...(facts.network && { network: facts.network }),
   ...(facts.country && { issuer_country: alpha2Of(facts.country) }),
   ...(facts.wallet && { wallet: facts.wallet }),
+  ...(facts.network_token && { network_token: true }),
   ...(facts.initiator && { initiator: facts.initiator }),
 });
 
@@ -129,6 +131,11 @@ function FactInputs({ facts, set, isAmountWrong }: FactProps) {
         value={facts.wallet}
         onChange={({ currentTarget }) => set({ wallet: currentTarget.value })}
         data={optionsOf(walletKinds)}
+      />
+      <Checkbox
+        label={t('network_token')}
+        checked={facts.network_token}
+        onChange={({ currentTarget }) => set({ network_token: currentTarget.checked })}
       />
       <NativeSelect
         label={t('initiator')}

@@ -1,3 +1,4 @@
+import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 import { type CardRefusal, cardRefusals, isVaultFault } from '@florin/contract/protocol/vault.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, type Micros } from '../../../platform/time/clock.ts';
@@ -6,6 +7,7 @@ import {
   type OutcomeChanges,
   unsentChanges,
 } from '../../attempts/decide-outcome.ts';
+import { BY_WALLET } from '../columns.ts';
 import { decideFallback, isAccountFault, stepOf } from './fallback.ts';
 
 /**
@@ -27,9 +29,15 @@ export function onUnsent(attempt: Row, demand: Row, reason: string, now: Micros)
   const wasResent = reason !== 'unknown_token' && resentCount(demand) > 0;
   return {
     attempt: { trigger: 'drop', set: { due_at: null }, events: [] },
-    demand: failureDecision(wasResent ? 'processor_unreachable' : 'card_not_verified', now),
+    demand: failureDecision(wasResent ? 'processor_unreachable' : codeOf(reason, demand), now),
   };
 }
+
+/** A wallet's payer pays again with the wallet. A merchant needs a new cryptogram for a network token. */
+const codeOf = (reason: string, { threeds_status }: Row): DeclineCode =>
+  reason === 'cryptogram_missing' && threeds_status !== BY_WALLET
+    ? 'cryptogram_missing'
+    : 'card_not_verified';
 
 /**
  * Effect of a message that an account could not send. The second account is asked at once; if neither can be reached,

@@ -105,13 +105,15 @@ const PROVEN: readonly (string | null | undefined)[] = ['Y', 'A'];
 export const isProven = ({ threeds_status }: Row): boolean => PROVEN.includes(threeds_status);
 
 /**
- * When a payment may ask a second account. The vault destroys verification values and wallets' cryptograms as it sends
+ * When a payment may ask a second account. The vault destroys verification values and cryptograms as it sends
  * them. After a decline, a second message without them would be weaker than the first.
  */
 export function fallbackOf(fallback: Fallback, demand: Row, method: Row): Fallback {
   if (fallback !== 'declined' || demand.initiator === 'merchant') return fallback;
   const isWeaker =
-    demand.threeds_status === BY_WALLET || (!!method.card_cvv_token && !isProven(demand));
+    demand.threeds_status === BY_WALLET ||
+    method.network_token === 't' ||
+    (!!method.card_cvv_token && !isProven(demand));
   return isWeaker ? 'not_sent' : fallback;
 }
 

@@ -130,6 +130,7 @@ const refusalTexts: Readonly<Record<RouteRefusal, string>> = {
   amount: 'cannot take the amount',
   card_network: 'does not take the card network',
   wallet: 'does not take the wallet',
+  network_token: 'does not take network tokens of this card network',
   merchant_initiated: 'takes no charges without the payer',
 };
 

@@ -97,7 +97,7 @@ export const cnpMetadata: ProcessorMetadata = {
     several_captures: false,
     partial_refund: true,
     wallets: walletKinds,
-    network_tokens: false,
+    network_tokens: [],
     external_threeds: true,
     merchant_initiated: true,
     evidence_files: false,

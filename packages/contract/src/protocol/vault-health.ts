@@ -1,0 +1,18 @@
+/** Health of a vault that responds. */
+export interface VaultHealth {
+  /** Time of the vault's clock: milliseconds since 1970, UTC. */
+  readonly now: number;
+  /** `degraded`: the vault lacks a key, so operations with some cards fail on this vault. */
+  readonly status: 'ok' | 'degraded';
+  readonly root_keys: {
+    /** Versions of the root key in use that this vault lacks. */
+    readonly lacks: readonly number[];
+    /** Number of vaults that lack the next version. All vaults must have it before one uses it. */
+    readonly waits_for: number;
+    /**
+     * Whether a rotation is due that an operator must start: the key has to be copied to other
+     * vaults.
+     */
+    readonly is_due: boolean;
+  };
+}
