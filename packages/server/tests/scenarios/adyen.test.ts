@@ -23,6 +23,7 @@ import {
   waitForDispute,
   waitForOutcome,
 } from '../support/make.ts';
+import { itTakesNetworkTokens } from '../support/network-token.ts';
 
 /** Time after which an attempt without a notification is cancelled. */
 const WITHOUT_NOTIFICATION_SECONDS = 15 * 60;
@@ -459,4 +460,8 @@ describe('a signed notification', () => {
     expect((await notify(created.data.id, 'florin:pass:word'))[0]).toBe(status);
     if (status === 200) expect((await notify(created.data.id))[0]).toBe(status);
   });
+});
+
+describe('the stand-in of Adyen', () => {
+  itTakesNetworkTokens(florin);
 });

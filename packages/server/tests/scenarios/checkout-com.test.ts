@@ -20,6 +20,7 @@ import {
   waitForDispute,
   waitForOutcome,
 } from '../support/make.ts';
+import { itTakesNetworkTokens } from '../support/network-token.ts';
 
 const clock = createClockAhead();
 const SECOND_KEY = firstChannel.secret_key.replace('abc', 'bca');
@@ -499,4 +500,8 @@ it('Checkout.com hangs, and payments of others are sent meanwhile', async () => 
       payments.length >= rows.length && payments.every(({ status }) => status === 'succeeded'),
   );
   expect(new Set(seconds.map(({ why }) => why))).toEqual(new Set(['no_free_slot']));
+});
+
+describe('the stand-in of Checkout.com', () => {
+  itTakesNetworkTokens(florin);
 });

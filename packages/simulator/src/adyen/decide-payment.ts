@@ -158,6 +158,7 @@ function decisionOf(
 /** The issuer's view of a payment. A cryptogram without a directory's transaction id is a device's. */
 function cardUseOf({ order, card, psp }: CardPayment): CardUse {
   const { cavv, tokenAuthenticationVerificationValue, eci, dsTransID } = order.mpi ?? {};
+  const isToken = card.kind === 'networkToken' && !walletNameOf(order, card);
   const deviceCryptogram = tokenAuthenticationVerificationValue ?? (dsTransID ? undefined : cavv);
   const proofCryptogram = dsTransID ? cavv : undefined;
   return {
@@ -173,11 +174,23 @@ function cardUseOf({ order, card, psp }: CardPayment): CardUse {
     ...(proofCryptogram && {
       proof: { cryptogram: proofCryptogram, eci, transactionId: dsTransID },
     }),
-    ...(deviceCryptogram && {
-      wallet: { kind: walletKindOf(order, card), cryptogram: deviceCryptogram },
+    ...(isToken && {
+      networkToken: {
+        ...(tokenAuthenticationVerificationValue && {
+          cryptogram: tokenAuthenticationVerificationValue,
+        }),
+      },
     }),
+    ...(deviceCryptogram &&
+      !isToken && {
+        wallet: { kind: walletKindOf(order, card), cryptogram: deviceCryptogram },
+      }),
   };
 }
 
-const walletKindOf = ({ additionalData }: AdyenOrder, { wallet }: CardOrder) =>
-  (wallet ?? additionalData['paymentdatasource.type']) === 'applepay' ? 'apple_pay' : 'google_pay';
+/** A network token without a wallet is the merchant's own. */
+const walletNameOf = ({ additionalData }: AdyenOrder, { wallet }: CardOrder): string | undefined =>
+  wallet ?? additionalData['paymentdatasource.type'];
+
+const walletKindOf = (order: AdyenOrder, card: CardOrder) =>
+  walletNameOf(order, card) === 'applepay' ? 'apple_pay' : 'google_pay';

@@ -144,6 +144,7 @@ function finalCodeOf(
 function cardUseOf(order: PaymentOrder, id: string, hasProof: boolean): CardUse {
   const { source, threeds } = order;
   const isWallet = source.tokenType === 'applepay' || source.tokenType === 'googlepay';
+  const isToken = source.tokenType === 'vts' || source.tokenType === 'mdes';
   const kind = source.tokenType === 'applepay' ? 'apple_pay' : 'google_pay';
   return {
     id,
@@ -156,6 +157,9 @@ function cardUseOf(order: PaymentOrder, id: string, hasProof: boolean): CardUse 
     isMerchantInitiated: order.isMerchantInitiated,
     simulate: textOf(order.metadata.simulate),
     ...(hasProof && threeds.cryptogram && { proof: proofOf(threeds, threeds.cryptogram) }),
+    ...(isToken && {
+      networkToken: { ...(source.cryptogram && { cryptogram: source.cryptogram }) },
+    }),
     ...(hasProof &&
       isWallet &&
       source.cryptogram && { wallet: { kind, cryptogram: source.cryptogram } }),

@@ -60,6 +60,7 @@ export function parsePayment(body: JsonMembers): PaymentOrder | readonly string[
     ...moneyFaults(body),
     ...referenceFaults(body.reference, brand),
     ...initiationFaults(body, brand),
+    ...networkTokenFaults(body, source, brand),
     ...metadataFaults(body.metadata),
   ];
   if (faults.length > 0) return faults;
@@ -135,6 +136,21 @@ function initiationFaults(body: JsonMembers, brand: CardBrand): string[] {
     payment_type === 'Installment' && BRANDS_WITHOUT_INSTALLMENTS.includes(brand);
   if (payment_type === 'Regular' || isUnsupported) return ['payment_type_invalid'];
   return textOf(body.previous_payment_id) === undefined ? ['previous_payment_id_invalid'] : [];
+}
+
+/** Networks of the token services. Wallets' tokens may come without a cryptogram. */
+const tokenBrands: Readonly<Record<string, CardBrand>> = { vts: 'visa', mdes: 'mastercard' };
+
+/** Error codes of a merchant's network token: only charges without the payer have no cryptogram. */
+function networkTokenFaults(
+  { merchant_initiated }: JsonMembers,
+  { tokenType = '', cryptogram }: CardSource,
+  brand: CardBrand,
+): string[] {
+  const tokenBrand = tokenBrands[tokenType];
+  if (!tokenBrand) return [];
+  if (tokenBrand !== brand) return ['token_type_invalid'];
+  return cryptogram || merchant_initiated === true ? [] : ['cryptogram_required'];
 }
 
 /** Error codes of metadata, which must be flat and short. */

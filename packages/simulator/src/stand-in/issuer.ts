@@ -26,6 +26,8 @@ export interface CardUse {
   readonly wallet?:
     | { readonly kind: 'apple_pay' | 'google_pay'; readonly cryptogram: string }
     | undefined;
+  /** Present for a merchant's network token. */
+  readonly networkToken?: { readonly cryptogram?: string } | undefined;
   /** Value of `metadata.simulate`. */
   readonly simulate?: string | undefined;
 }
@@ -38,7 +40,7 @@ export const askIssuer = (
 ): AuthorisationAnswer => decide(networkRequestOf(use), now, history);
 
 function networkRequestOf(use: CardUse): AuthorisationRequest {
-  const { id, amount, currency, cvv, simulate, proof, wallet } = use;
+  const { id, amount, currency, cvv, simulate, proof, wallet, networkToken } = use;
   return {
     reference: id,
     amount,
@@ -53,6 +55,7 @@ function networkRequestOf(use: CardUse): AuthorisationRequest {
     ...(simulate && { simulate }),
     ...(proof && { authentication: authenticationOf(proof) }),
     ...(wallet && { wallet }),
+    ...(networkToken && { network_token: networkToken }),
     ...(use.isMerchantInitiated && {
       initiated_by_merchant: { original_transaction_id: 'known' },
     }),

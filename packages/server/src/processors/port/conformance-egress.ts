@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { findEgressViolation } from '@florin/contract/protocol/egress-rules.ts';
 import { walletKinds } from '@florin/contract/protocol/vault.ts';
 import type { AccountProcessor } from './account-processor.ts';
+import { networkTokenInputs } from './conformance-network-tokens.ts';
 import type { WireRequest } from './message.ts';
 import type { AuthoriseInput, FollowUpInput, Processor } from './processor.ts';
 import type { AccountReports } from './reports/reports.ts';
@@ -30,6 +31,7 @@ export function egressCases(
 
 function messagesOf(
   {
+    metadata,
     authorise,
     check,
     inquire,
@@ -52,6 +54,9 @@ function messagesOf(
           `authorise with ${kind}`,
           authorise.mapRequest({ ...input, wallet: { kind, cryptogram: true } }),
         ] as const,
+    ),
+    ...networkTokenInputs({ metadata }, input).map(
+      ([name, payment]) => [`authorise with ${name}`, authorise.mapRequest(payment)] as const,
     ),
     ['check', check?.mapRequest()],
     ['reverse', reverse.mapRequest(input)],

@@ -1,6 +1,6 @@
 import type { EgressRule } from '@florin/contract/protocol/processor-accounts.ts';
 import type { AccountSettings } from '../../port/metadata.ts';
-import { cardPlaces } from './payment-method.ts';
+import { cardPlaces, tokenPlaces } from './payment-method.ts';
 import { reportEgressOf } from './reports.ts';
 
 /** Version of the Checkout API. */
@@ -45,6 +45,7 @@ export function adyenEgressOf(account: AccountSettings): readonly EgressRule[] {
   );
   return [
     { ...ruleOf(adyenUrlOf(account, '/payments')), card_fields: cardPlaces },
+    { ...ruleOf(adyenUrlOf(account, '/payments')), card_fields: tokenPlaces },
     ...PATHS.map((path) => ruleOf(adyenUrlOf(account, path))),
     ...disputeUrls.map(ruleOf),
     ...reportEgressOf(account),

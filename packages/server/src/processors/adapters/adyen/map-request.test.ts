@@ -124,6 +124,46 @@ describe('an authorisation', () => {
     });
   });
 
+  it('by a network token sends the cryptogram of the token, also beside our own proof', () => {
+    const network_token = { cryptogram: true };
+    const { body, card_fields } = adyenRequests.authorise(account, { ...input, network_token });
+    expect(body).toMatchObject({
+      paymentMethod: { type: 'networkToken', number: null },
+      mpiData: {
+        tokenAuthenticationVerificationValue: null,
+        eci: null,
+        directoryResponse: 'Y',
+        authenticationResponse: 'Y',
+      },
+    });
+    expect(body).not.toHaveProperty('authenticationData');
+    expect(card_fields).toMatchObject({
+      '/mpiData/tokenAuthenticationVerificationValue': 'cryptogram',
+      '/mpiData/eci': 'eci_or_07',
+    });
+    const proven = adyenRequests.authorise(account, { ...input, network_token, authentication });
+    expect(proven.body).toMatchObject({
+      mpiData: {
+        tokenAuthenticationVerificationValue: null,
+        cavv: authentication.cryptogram,
+        eci: '05',
+      },
+    });
+    expect(proven.card_fields).not.toHaveProperty('/mpiData/eci');
+  });
+
+  it('by the merchant with a network token has no proof, and names the first approval', () => {
+    const charge = { ...byMerchant, network_token: { cryptogram: false } };
+    expect(bodyOf(charge)).toMatchObject({
+      paymentMethod: {
+        type: 'networkToken',
+        brand: 'mc',
+        networkPaymentReference: '638284745624527',
+      },
+    });
+    expect(bodyOf(charge)).not.toHaveProperty('mpiData');
+  });
+
   it('by the merchant names the first approval twice, and has no proof of the payer', () => {
     const { body, card_fields } = adyenRequests.authorise(account, { ...input, ...byMerchant });
     expect(body).toMatchObject({
@@ -214,6 +254,7 @@ describe.skipIf(!hasAdyenSchemas)('with the official schemas of ../shared/data',
     expiry_year: '2030',
     cryptogram: 'AJkBBkhgQQAAAE4gSEJydQAAAAA=',
     eci: '05',
+    eci_or_07: '07',
   };
 
   /** The message after the vault has filled in the card. */
@@ -245,6 +286,9 @@ describe.skipIf(!hasAdyenSchemas)('with the official schemas of ../shared/data',
     ['a card with all facts', everything],
     ['a stored card', byMerchant],
     ['a wallet', { wallet }],
+    ['a network token', { network_token: { cryptogram: true } }],
+    ['an authenticated network token', { network_token: { cryptogram: true }, authentication }],
+    ['a stored network token', { ...byMerchant, network_token: { cryptogram: false } }],
     ['a wallet without cryptogram', { wallet: { kind: 'google_pay', cryptogram: false } }],
   ])('a payment by %s fits', (_, change) => {
     const body = filled(change);

@@ -178,7 +178,7 @@ export const adyenMetadata: ProcessorMetadata = {
     several_captures: false,
     partial_refund: true,
     wallets: walletKinds,
-    network_tokens: [],
+    network_tokens: ['visa', 'mastercard'],
     external_threeds: true,
     merchant_initiated: true,
     evidence_files: true,

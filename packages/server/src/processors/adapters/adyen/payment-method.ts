@@ -19,10 +19,17 @@ const cardPointers: CardFields = {
 };
 
 const cvcPointer: CardFields = { '/paymentMethod/cvc': 'cvv' };
+/** Adyen wants an indicator, which Mastercard's tokens often lack: 07 is a payment without 3-D Secure. */
+const tokenPointers: CardFields = {
+  '/mpiData/tokenAuthenticationVerificationValue': 'cryptogram',
+  '/mpiData/eci': 'eci_or_07',
+};
 const proofPointers: CardFields = { '/mpiData/cavv': 'cryptogram', '/mpiData/eci': 'eci' };
 
 /** All places of a payment where card data may be. */
 export const cardPlaces: CardFields = { ...cardPointers, ...cvcPointer, ...proofPointers };
+/** All places of a payment where a network token may be. */
+export const tokenPlaces: CardFields = { ...cardPointers, ...tokenPointers };
 
 /** Adyen's names of networks, where merchant-initiated charges name the network. */
 const brandNames: Partial<Record<CardBrand, string>> = {
@@ -42,17 +49,18 @@ const walletNames: Readonly<Record<WalletKind, string>> = {
   google_pay: 'googlepay',
 };
 
-/** Card, wallet or stored card of a payment. */
+/** Card, wallet, network token or stored card of a payment. */
 export function cardPartOf(input: AuthoriseInput): CardPart {
   if (input.initiated_by_merchant) return storedCard(input, input.initiated_by_merchant);
+  if (input.network_token) return networkToken(input);
   return input.wallet?.cryptogram ? walletCard(input, input.wallet.kind) : typedCard(input);
 }
 
 /** Adyen wants a cardholder's name with each card number. Florin may have none. */
 const HOLDER_NAME = 'Not Provided';
 
-const cardOf = ({ payer }: AuthoriseInput) => ({
-  type: 'scheme',
+const cardOf = ({ payer, network_token }: AuthoriseInput) => ({
+  type: network_token ? 'networkToken' : 'scheme',
   number: null,
   expiryMonth: null,
   expiryYear: null,
@@ -76,6 +84,23 @@ const walletCard = (input: AuthoriseInput, kind: WalletKind): CardPart => ({
   additionalData: sourceOf(kind, true),
   card_fields: { ...cardPointers, ...proofPointers },
 });
+
+/** A token's own cryptogram, beside the proof of our own 3-D Secure. The indicator of that proof comes first. */
+function networkToken(input: AuthoriseInput): CardPart {
+  const proof = mpiDataOf(input);
+  const unproven = { eci: null, directoryResponse: 'Y', authenticationResponse: 'Y' };
+  const { '/mpiData/eci': eciField, ...otherPointers } = tokenPointers;
+  return {
+    paymentMethod: cardOf(input),
+    mpiData: { ...(proof ?? unproven), tokenAuthenticationVerificationValue: null },
+    additionalData: {},
+    card_fields: {
+      ...cardPointers,
+      ...otherPointers,
+      ...(!proof && eciField && { '/mpiData/eci': eciField }),
+    },
+  };
+}
 
 const sourceOf = (kind: WalletKind, is_tokenized: boolean): Readonly<Record<string, string>> => ({
   'paymentdatasource.type': walletNames[kind],

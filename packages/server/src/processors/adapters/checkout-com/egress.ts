@@ -1,12 +1,13 @@
 import type { EgressRule } from '@florin/contract/protocol/processor-accounts.ts';
 import type { AccountSettings } from '../../port/metadata.ts';
-import { checkoutCardPlaces } from './map-request.ts';
+import { checkoutCardPlaces, checkoutTokenPlaces } from './map-request.ts';
 
 type Message = Omit<EgressRule, 'origin'>;
 
 /** Messages below the address of an account. `*` is an id, such as that of a payment. Only payments may have a card. */
 const MESSAGES: readonly Message[] = [
   { method: 'POST', path: '/payments', card_fields: checkoutCardPlaces },
+  { method: 'POST', path: '/payments', card_fields: checkoutTokenPlaces },
   { method: 'GET', path: '/payments', query: ['reference', 'limit'] },
   { method: 'GET', path: '/payments/*' },
   { method: 'GET', path: '/payments/*/actions' },

@@ -109,6 +109,37 @@ describe('an authorisation', () => {
     ]);
   });
 
+  it.each([
+    ['visa', 'vts', 'eci_or_05'],
+    ['mastercard', 'mdes', 'eci'],
+  ] as const)('by a network token of %s is of type %s', (network, token_type, eci) => {
+    const token = { ...input, network, network_token: { cryptogram: true } };
+    const { body, card_fields } = checkoutRequests.authorise(account, token);
+    expect(body).toMatchObject({ source: { type: 'network_token', token_type, token: null } });
+    expect(card_fields).toEqual({
+      '/source/token': 'pan',
+      '/source/expiry_month': 'expiry_month_number',
+      '/source/expiry_year': 'expiry_year_number',
+      '/source/cryptogram': 'cryptogram',
+      '/source/eci': eci,
+    });
+  });
+
+  it('by the merchant with a network token has neither cryptogram nor indicator', () => {
+    const token = {
+      ...input,
+      ...byMerchant,
+      network: 'visa',
+      network_token: { cryptogram: false },
+    };
+    const { body, card_fields } = checkoutRequests.authorise(account, token as AuthoriseInput);
+    expect(body).toMatchObject({
+      source: { type: 'network_token', token_type: 'vts', stored: true },
+      previous_payment_id: '638284745624527',
+    });
+    expect(Object.values(card_fields)).not.toContain('cryptogram');
+  });
+
   it('in pesos without decimals has two more digits', () => {
     expect(bodyOf({ currency: 'CLP', amount: 1_000 }).amount).toBe(100_000);
   });
@@ -151,6 +182,7 @@ describe.skipIf(!hasSchemas)('with the official schemas of ../shared/data', () =
       expiry_year_number: 2030,
       cryptogram: 'AAAA',
       eci: '05',
+      eci_or_05: '05',
     };
     const { source, ...rest } = structuredClone(body) as { source: Record<string, unknown> };
     for (const [pointer, field] of Object.entries(card_fields))
@@ -179,10 +211,25 @@ describe.skipIf(!hasSchemas)('with the official schemas of ../shared/data', () =
       { wallet: { kind: 'google_pay', cryptogram: true } },
       '04_PaymentRequestNetworkTokenSource',
     ],
+    [
+      'a network token',
+      { network: 'visa', network_token: { cryptogram: true }, authentication },
+      '04_PaymentRequestNetworkTokenSource',
+    ],
   ])('a payment by %s fits', (_, change, sourceSchema) => {
     const body = filled(change);
     expect(schemaErrors('PaymentRequest', body)).toEqual([]);
     expect(schemaErrors(sourceSchema, body.source)).toEqual([]);
+  });
+
+  it('a stored network token lacks only what charges by the merchant may leave out', () => {
+    const network_token = { cryptogram: false };
+    const body = filled({ ...byMerchant, network: 'mastercard', network_token });
+    expect(schemaErrors('PaymentRequest', body)).toEqual([]);
+    expect(schemaErrors('04_PaymentRequestNetworkTokenSource', body.source)).toEqual([
+      " must have required property 'cryptogram'",
+      " must have required property 'eci'",
+    ]);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import type { CardBrand } from '@florin/contract/card/networks.ts';
 import type { CardFields, Credentials, WalletKind } from '@florin/contract/protocol/vault.ts';
 import { withoutUndefined } from '../../port/build-body.ts';
 import type { MapRequest } from '../../port/define-adapter.ts';
@@ -102,10 +103,15 @@ const tokenPointers: CardFields = {
   '/source/cryptogram': 'cryptogram',
   '/source/eci': 'eci',
 };
+/** Checkout.com wants the indicator of Visa's tokens, also where the token service sent none. */
+const visaPointers: CardFields = { ...tokenPointers, '/source/eci': 'eci_or_05' };
 const cvvPointer: CardFields = { '/source/cvv': 'cvv' };
 
 /** All places of a payment where card data may be. */
 export const checkoutCardPlaces: CardFields = { ...cardPointers, ...tokenPointers, ...cvvPointer };
+
+/** All places of a payment where a network token of Visa may be. */
+export const checkoutTokenPlaces: CardFields = visaPointers;
 
 const tokenTypes: Readonly<Record<WalletKind, string>> = {
   apple_pay: 'applepay',
@@ -120,6 +126,7 @@ function sourceOf(input: AuthoriseInput): { source: object; card_fields: CardFie
     ...storageOf(stored_credential),
     ...(payer?.billing_address && { billing_address: addressOf(payer.billing_address) }),
   };
+  if (input.network_token) return networkTokenOf(input, { ...expiry, ...use });
   if (wallet?.cryptogram)
     return {
       source: {
@@ -139,6 +146,29 @@ function sourceOf(input: AuthoriseInput): { source: object; card_fields: CardFie
   return {
     source: { ...card, cvv: null, ...use },
     card_fields: { ...cardPointers, ...cvvPointer },
+  };
+}
+
+/** Token services as `token_type`. */
+const tokenServices: Partial<Record<CardBrand, string>> = { visa: 'vts', mastercard: 'mdes' };
+
+/** A merchant's network token. Other networks are no candidates of a route, so they never arrive here. */
+function networkTokenOf(
+  { network = 'unknown', network_token, initiated_by_merchant }: AuthoriseInput,
+  more: object,
+): { source: object; card_fields: CardFields } {
+  const token_type = tokenServices[network];
+  if (!token_type) throw new RangeError(`${network} has no tokens at Checkout.com`);
+  const source = { type: 'network_token', token: null, token_type, ...more };
+  if (network_token?.cryptogram)
+    return {
+      source: { ...source, cryptogram: null, eci: null },
+      card_fields: network === 'visa' ? visaPointers : tokenPointers,
+    };
+  const { '/source/cryptogram': _, '/source/eci': __, ...card_fields } = tokenPointers;
+  return {
+    source: { ...source, ...(initiated_by_merchant && { stored: true }) },
+    card_fields: card_fields as CardFields,
   };
 }
 

@@ -105,7 +105,7 @@ export const checkoutMetadata: ProcessorMetadata = {
     several_captures: true,
     partial_refund: true,
     wallets: walletKinds,
-    network_tokens: [],
+    network_tokens: ['visa', 'mastercard'],
     external_threeds: true,
     merchant_initiated: true,
     evidence_files: true,
