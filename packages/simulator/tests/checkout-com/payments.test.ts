@@ -402,3 +402,35 @@ describe('the books', () => {
     expect(await second.sdk.payments.get(payment.id)).toMatchObject({ approved: true });
   });
 });
+
+describe("a merchant's network token", () => {
+  const token = {
+    type: 'network_token',
+    token: '4895370012000003',
+    token_type: 'vts',
+    expiry_month: 12,
+    expiry_year: 2031,
+  };
+  const cryptogram = 'AgAAAAAABk4DWZ4C28yUQAAAAAA=';
+
+  it.each([
+    ['without its cryptogram', token, ['cryptogram_required']],
+    [
+      'of the other token service',
+      { ...token, token_type: 'mdes', cryptogram },
+      ['token_type_invalid'],
+    ],
+  ])('%s is refused', async (_, source, error_codes) => {
+    const response = await payByHttp({ source });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ error_codes });
+  });
+
+  it('is approved once with each cryptogram', async () => {
+    const source = { ...token, cryptogram, eci: '05' };
+    const first = await payByHttp({ source });
+    const second = await payByHttp({ source });
+    expect(await first.json()).toMatchObject({ approved: true });
+    expect(await second.json()).toMatchObject({ approved: false });
+  });
+});
