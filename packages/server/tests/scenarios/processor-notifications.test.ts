@@ -548,6 +548,43 @@ describe('an open dispute that no notification will decide', () => {
     expect((await apply(contradiction, { to: closing })).status).toBe('conflict');
   });
 
+  it('is closed although twenty earlier closings fail again and again', async () => {
+    const { dispute } = await openDispute();
+    await db.query(
+      `update disputes set status = 'under_review', due_at = null, updated_at = updated_at - interval '31 days'
+       where id = $1`,
+      [dispute],
+    );
+    // Disputes of the network have no account, so that a closing of one cannot be audited.
+    await db.query(
+      `insert into disputes (merchant_id, mode, id, status, reason, amount_cents, amount_currency, processor, reference,
+         evidence_due_at, payment_demand_id, created_at, updated_at)
+       select merchant_id, mode, gen_random_uuid(), status, reason, amount_cents, amount_currency, 'blocked', n::text,
+         evidence_due_at, payment_demand_id, created_at, updated_at
+       from disputes, generate_series(1, 20) n where id = $1`,
+      [dispute],
+    );
+    await db.query(
+      `insert into dispute_closings (merchant_id, mode, id, outcome, reason, created_at)
+       select merchant_id, mode, id, 'won', 'Blocked', '2026-01-01' from disputes where processor = 'blocked'`,
+      [],
+    );
+    await eventually(
+      () => db.query(`select id from dispute_closings where tried_at is not null`, []),
+      (tried) => tried.length === 20,
+    );
+    await runDisputeCommand(
+      { db, system_clock: clock },
+      { command: 'close_dispute', id: dispute, outcome: 'won', reason: 'Seen' },
+    );
+    await eventually(
+      () => client.fetch('disputes', dispute),
+      ({ attributes }) => attributes.status === 'won',
+    );
+    await db.query(`delete from dispute_closings where reason = 'Blocked'`, []);
+    await db.query(`delete from disputes where processor = 'blocked'`, []);
+  });
+
   it('is named before the removal of its account, and closed after it, with payment and ledger', async () => {
     const outcomes = ['won', 'lost', 'accepted'] as const;
     const opened = [await openDispute(), await openDispute(), await openDispute()];

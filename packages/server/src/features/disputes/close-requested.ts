@@ -3,24 +3,28 @@ import type { Mode } from '@florin/contract/protocol/vault.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { findRow } from '../../platform/database/rows.ts';
 import { scopeOf } from '../../platform/database/scope.ts';
+import { instantText, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { timelineOfRow } from '../timelines/timeline-of.ts';
 import { closeDispute } from './close.ts';
-import { deleteClosing, listClosings } from './sql/closings.ts';
+import { deferClosing, deleteClosing, listClosings } from './sql/closings.ts';
 
 /** Closings of commands per round. */
 const BATCH_MAX = 20;
+/** Time until a failed closing is tried again. */
+const CLOSING_RETRY_SECONDS = 60;
 
 /** Closes disputes of a mode that commands on the server asked for. Returns whether more may wait. */
 export async function closeRequested(services: Services, mode: Mode): Promise<boolean> {
-  const closings = await listClosings(services.db, mode, BATCH_MAX);
+  const tried_before = instantText(services.system_clock.now() - seconds(CLOSING_RETRY_SECONDS));
+  const closings = await listClosings(services.db, mode, { tried_before, limit: BATCH_MAX });
   let count = 0;
   for (const closing of closings) if (await hasEnded(services, closing)) count += 1;
   if (count > 0) services.wake.deliver.raise();
   return count === BATCH_MAX;
 }
 
-/** A failed closing stays for the next round, and does not hold up the others. */
+/** A failed closing is tried again later, and does not hold up the others. */
 async function hasEnded(services: Services, closing: Row): Promise<boolean> {
   try {
     await closeOne(services, closing);
@@ -28,6 +32,7 @@ async function hasEnded(services: Services, closing: Row): Promise<boolean> {
   } catch (error) {
     const err = { message: (error as Error).message };
     services.logger.error({ dispute: closing.id, err }, 'dispute not closed: tried again');
+    await deferClosing(services.db, closing, instantText(services.system_clock.now()));
     return false;
   }
 }

@@ -59,12 +59,27 @@ export async function requestClosing(
   );
 }
 
-export const listClosings = (db: Db, mode: string, limit: number): Promise<Row[]> =>
+/** Closings to try: new ones first, then those that failed until `tried_before`, by their last try. */
+export const listClosings = (
+  db: Db,
+  mode: string,
+  { tried_before, limit }: { readonly tried_before: string; readonly limit: number },
+): Promise<Row[]> =>
   db.query(
-    'select * from dispute_closings where mode = $1 order by created_at limit $2',
-    [mode, limit],
+    `select * from dispute_closings where mode = $1 and (tried_at is null or tried_at <= $2)
+     order by tried_at nulls first, created_at limit $3`,
+    [mode, tried_before, limit],
     'dispute_closings',
   );
+
+/** Notes a failed try. */
+export async function deferClosing(db: Db, { merchant_id, id }: Row, at: string): Promise<void> {
+  await db.query(
+    'update dispute_closings set tried_at = $3 where merchant_id = $1 and id = $2',
+    [merchant_id ?? null, id ?? null, at],
+    'defer_dispute_closing',
+  );
+}
 
 /** Ends a request. Returns false if another process has ended it. */
 export async function deleteClosing(tx: Db, { merchant_id, id, outcome }: Row): Promise<boolean> {
