@@ -661,6 +661,37 @@ describe('a request without a valid signature', () => {
     expect(await refusals()).toBeNull();
   });
 
+  it('stays away once a later one is accepted, although another server counts it afterwards', async () => {
+    const refusals = async () =>
+      (await operator.get(`/processor_accounts/${otherAccount}`)).body.data.refused_notifications;
+    const facts = [authorisation('x', approved)];
+    expect((await notify(facts, { to: otherAccount })).status).toBe(200);
+    const otherServer = createRefusals({ db, logger: createLogger('silent') });
+    const refuse = async (at: number) => {
+      otherServer.add({ account_id: otherAccount, hash: 'f00', why: 'wrong_signature', at });
+      await otherServer.close();
+    };
+    clock.advance(1);
+    const refused_at = clock.now();
+    clock.advance(1);
+    // A repeated notification is stored once.
+    expect((await notify(facts, { to: otherAccount })).status).toBe(200);
+    await refuse(refused_at);
+    expect(await refusals()).toBeNull();
+    // The other server has looked just before the acceptance.
+    await db.query(
+      `insert into processor_account_refusals values ($1, 7, to_timestamp($2), to_timestamp($2), 'wrong_signature', 'f00')`,
+      [otherAccount, refused_at / 1_000_000],
+    );
+    expect(await refusals()).toBeNull();
+    clock.advance(1);
+    await refuse(clock.now());
+    expect(await refusals()).toMatchObject({ count: 1 });
+    clock.advance(1);
+    expect((await notify(facts, { to: otherAccount })).status).toBe(200);
+    expect(await refusals()).toBeNull();
+  });
+
   it('costs one write, however many arrive, and none if a later one was accepted', async () => {
     const queries: unknown[] = [];
     const counting = new Proxy(db, {

@@ -13,20 +13,26 @@ export interface NewRefusals {
   readonly last_hash: string;
 }
 
+/** SQL: the account of refusals `r` has accepted a notification since. Servers write late, so readers ask again. */
+const ACCEPTED_SINCE = `(exists (select from processor_notifications n
+    where n.processor_account_id = r.processor_account_id and n.received_at >= r.last_at)
+  or exists (select from processor_notifications n
+    where n.processor_account_id = r.processor_account_id and n.repeated_at >= r.last_at))`;
+
 /**
- * Adds refused notifications, unless the account has accepted a later one. Accounts are in order of id, so that two
+ * Adds refused notifications to those that no accepted one has ended. Accounts are in order of id, so that two
  * processes do not wait for each other.
  */
 export async function addRefusals(db: Db, refusals: readonly NewRefusals[]): Promise<void> {
   await db.query(
     `insert into processor_account_refusals as r
        (processor_account_id, count, since, last_at, last_reason, last_hash)
-     select i.* from json_populate_recordset(null::processor_account_refusals, $1::json) i
-     where not exists (select from processor_notifications n
-       where n.processor_account_id = i.processor_account_id and n.received_at > i.last_at)
-     order by i.processor_account_id
-     on conflict (processor_account_id) do update set count = r.count + excluded.count,
-       since = least(r.since, excluded.since), last_at = greatest(r.last_at, excluded.last_at),
+     select r.* from json_populate_recordset(null::processor_account_refusals, $1::json) r
+     where not ${ACCEPTED_SINCE}
+     order by r.processor_account_id
+     on conflict (processor_account_id) do update set
+       count = excluded.count + case when ${ACCEPTED_SINCE} then 0 else r.count end,
+       since = case when ${ACCEPTED_SINCE} then excluded.since else least(r.since, excluded.since) end, last_at = greatest(r.last_at, excluded.last_at),
        last_reason = excluded.last_reason, last_hash = excluded.last_hash`,
     [JSON.stringify(refusals)],
     'add_refused_notifications',
@@ -49,7 +55,7 @@ export async function deleteRefusals(
 /** Refused notifications by account, of accounts that have accepted none since. */
 export async function selectRefusals(db: Db): Promise<ReadonlyMap<string, Row>> {
   const rows = await db.query(
-    'select * from processor_account_refusals',
+    `select * from processor_account_refusals r where not ${ACCEPTED_SINCE}`,
     [],
     'refused_notifications',
   );

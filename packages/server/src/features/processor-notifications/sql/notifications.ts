@@ -14,7 +14,7 @@ export interface NewNotification {
   readonly received_at: string;
 }
 
-/** Stores a notification unless the account has sent the same one before. */
+/** Stores a notification. If the account has sent it before, stores only the time of the repetition. */
 export async function insertNotification(
   db: Db,
   { id, processor_account_id, mode, hash, body, received_at }: NewNotification,
@@ -22,7 +22,8 @@ export async function insertNotification(
   await db.query(
     `insert into processor_notifications
        (id, processor_account_id, mode, hash, body, due_at, received_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $6, $6) on conflict (processor_account_id, hash) do nothing`,
+     values ($1, $2, $3, $4, $5, $6, $6, $6) on conflict (processor_account_id, hash)
+       do update set repeated_at = greatest(processor_notifications.repeated_at, excluded.received_at)`,
     [id, processor_account_id, mode, hash, body, received_at],
     'insert_notification',
   );
