@@ -333,6 +333,25 @@ describe('a payment that nobody can tell about', () => {
   });
 });
 
+it('a capture that waits for its notification is no unknown outcome before a day', async () => {
+  const unknown = async () =>
+    (await florin.operator.get('/health')).body.unknown_outcomes as Record<string, number>;
+  const before = await unknown();
+  await florin.control('POST', '/notification-faults', { event: 'CAPTURE', kind: 'lost' });
+  const payment = await makeAuthorisedPayment(florin.client, { amount_cents: 4_000 });
+  await makeCapture(florin.client, payment);
+  const capture = () =>
+    florin.db.query(
+      `select * from attempts where payment_demand_id = $1 and operation = 'capture'`,
+      [payment.id],
+    );
+  await eventually(capture, ([row]) => row?.status === 'unknown' && row.due_at !== null);
+  expect(await unknown()).toEqual(before);
+  clock.advance(25 * 60 * 60);
+  await eventually(capture, ([row]) => row?.due_at === null);
+  expect(await unknown()).toEqual({ ...before, over_24h: (before.over_24h ?? 0) + 1 });
+});
+
 it.each(['captures', 'refunds'])('a lost answer of %s moves the money once', async (path) => {
   await florin.control('POST', '/faults', {
     method: 'POST',

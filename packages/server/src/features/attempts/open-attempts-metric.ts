@@ -4,12 +4,13 @@ import { instantText, seconds } from '../../platform/time/clock.ts';
 import { NO_ACCOUNT } from '../../processors/metrics.ts';
 import type { Services } from '../../services.ts';
 import { OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from './age-alarm.ts';
+import { notifyingAccounts } from './recovery.ts';
 import { countOpenAttemptsByAccount, countOpenAttemptsSince } from './sql/open-attempts.ts';
 
 /** Registers the gauge of attempts without an outcome, by age. */
 export function registerOpenAttempts(
   register: Registry,
-  { db, clock, config }: Pick<Services, 'db' | 'clock' | 'config'>,
+  { db, clock, config, accounts }: Pick<Services, 'db' | 'clock' | 'config' | 'accounts'>,
 ): void {
   registerDatabaseGauge(register, config, {
     name: 'florin_open_attempts',
@@ -19,6 +20,7 @@ export function registerOpenAttempts(
       const [totalCount = 0, hourOldCount = 0, dayOldCount = 0] = await countOpenAttemptsSince(
         db,
         instants,
+        notifyingAccounts(accounts),
       );
       return [
         { labels: { age: 'under_1h' }, count: totalCount - hourOldCount },

@@ -1,5 +1,6 @@
 import type { Row } from '../../platform/database/row.ts';
 import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
+import type { ProcessorAccounts } from '../../processors/accounts.ts';
 import type { Recovery } from '../../processors/port/metadata.ts';
 import type { ReverseResult } from '../../processors/port/processor.ts';
 import type { NextInquiry } from './decide-outcome.ts';
@@ -45,6 +46,13 @@ export function recoveryStepOf(
   if (operation === 'authorise') return 'cancel';
   return processor_reference || due_at == null ? 'wait' : 'repeat';
 }
+
+/** Accounts whose captures and refunds have no outcome before their notification. */
+export const notifyingAccounts = (accounts: Pick<ProcessorAccounts, 'all'>): string[] =>
+  accounts
+    .all()
+    .filter(({ processor }) => processor.metadata.recovery.strategy === 'cancel')
+    .map(({ id }) => id);
 
 /** Next look at a capture or refund that only a notification tells about. */
 export function nextFollowUpLook(

@@ -1,19 +1,26 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
+/** SQL: a capture or refund with a receipt waits for its notification, which is not late yet. */
+const WAITS_FOR_NOTIFICATION = `operation in ('capture', 'refund') and status = 'unknown'
+  and processor_reference is not null and due_at is not null`;
+
 /**
  * Counts, for each instant, the attempts of all merchants that have lacked an outcome since before
- * it. Counts have the order of `instants`.
+ * it. Counts have the order of `instants`. Leaves out those that wait for a notification in time, of
+ * accounts in `notifying_accounts`.
  */
 export async function countOpenAttemptsSince(
   db: Db,
   instants: readonly string[],
+  notifying_accounts: readonly string[] = [],
 ): Promise<number[]> {
   const counts = instants.map((_, at) => `count(*) filter (where since <= $${at + 1}) as c${at}`);
   const [row] = await db.query(
     `select ${counts.join(', ')} from (select coalesce(unknown_since, updated_at) as since
-       from attempts where status in ('sending', 'unknown', 'reversing')) open`,
-    [...instants],
+       from attempts where status in ('sending', 'unknown', 'reversing') and not (${WAITS_FOR_NOTIFICATION}
+         and coalesce(processor_account_id = any ($${instants.length + 1}::uuid[]), false))) open`,
+    [...instants, notifying_accounts],
     `open_attempts_${instants.length}`,
   );
   return instants.map((_, at) => Number(row?.[`c${at}`]));

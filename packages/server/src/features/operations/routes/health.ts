@@ -6,6 +6,7 @@ import { instantText, type Micros, microsOf, seconds } from '../../../platform/t
 import { listHeartbeats } from '../../../platform/workers/heartbeats.ts';
 import type { Services } from '../../../services.ts';
 import { OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from '../../attempts/age-alarm.ts';
+import { notifyingAccounts } from '../../attempts/recovery.ts';
 import { countOpenAttemptsSince } from '../../attempts/sql/open-attempts.ts';
 import { selectKeyRefusals } from '../../processor-accounts/sql/key-refusals.ts';
 import { loopStateOf } from '../heartbeats.ts';
@@ -96,10 +97,14 @@ function queueView({ name, due, oldest_due_at }: Queue, now: Micros) {
   };
 }
 
-async function unknownOutcomes({ reads }: Services, now: Micros) {
+async function unknownOutcomes({ reads, accounts }: Services, now: Micros) {
   const ages = [0, OPEN_WARN_SECONDS, OPEN_ERROR_SECONDS];
   const since = ages.map((age) => instantText(now - seconds(age)));
-  const [allCount = 0, hourCount = 0, dayCount = 0] = await countOpenAttemptsSince(reads, since);
+  const [allCount = 0, hourCount = 0, dayCount = 0] = await countOpenAttemptsSince(
+    reads,
+    since,
+    notifyingAccounts(accounts),
+  );
   return {
     under_1h: allCount - hourCount,
     from_1h_to_24h: hourCount - dayCount,
