@@ -1,18 +1,10 @@
-import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fillCapabilities } from '../../src/features/processor-accounts/capabilities.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { adapters } from '../../src/processors/adapters/index.ts';
-import { HMAC_KEY, MERCHANT_ACCOUNT, useAdyenStack } from '../support/adyen.ts';
+import { useAdyenStack } from '../support/adyen.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { createClockAhead, passTime } from '../support/clock-ahead.ts';
-import {
-  answerWith,
-  pdfBytes,
-  pngBytes,
-  uploadTo,
-  waitForStatus,
-} from '../support/evidence-files.ts';
 import {
   eventually,
   makeAuthorisedPayment,
@@ -24,6 +16,8 @@ import {
   waitForOutcome,
 } from '../support/make.ts';
 import { itTakesNetworkTokens } from '../support/network-token.ts';
+import { describeAdyenDisputes } from './adyen/disputes.ts';
+import { describeSignedNotifications } from './adyen/signed-notifications.ts';
 
 /** Time after which an attempt without a notification is cancelled. */
 const WITHOUT_NOTIFICATION_SECONDS = 15 * 60;
@@ -141,75 +135,7 @@ describe('a payment through Adyen', () => {
   });
 });
 
-describe('a dispute at Adyen', () => {
-  async function openDispute() {
-    const payment = await pay({ amount_cents: 5_000 });
-    const { psp } = await standInPayment(payment);
-    await florin.control('POST', `/payments/${psp}/disputes`, {});
-    return waitForDispute(florin.client, payment.id);
-  }
-  const lose = (operation: string) =>
-    florin.control('POST', '/faults', {
-      method: 'POST',
-      path: `/ca/services/DisputeService/v30/${operation}`,
-      kind: 'lose_answer',
-    });
-
-  it.each([
-    ['a receipt and a delivery note', ['receipt', 'shipping_documentation'], undefined],
-    ['one PDF', ['uncategorized_file'], undefined],
-    ['one PDF, although the answer to it is lost', ['receipt'], 'supplyDefenseDocument'],
-    ['one PDF, although the answer to the defence is lost', ['receipt'], 'defendDispute'],
-  ])('is defended with %s, and won', async (_, purposes, lost) => {
-    const dispute = await openDispute();
-    expect(dispute.attributes).toMatchObject({ status: 'needs_response', amount_cents: 5_000 });
-    for (const purpose of purposes) {
-      const query = `purpose=${purpose}&file_name=a.pdf`;
-      expect((await uploadTo(florin.client, dispute, pdfBytes(), { query })).status).toBe(201);
-    }
-    if (lost) await lose(lost);
-    expect((await answerWith(florin.client, dispute, 'submit')).status).toBe(200);
-    await waitForStatus(florin.client, dispute, 'won');
-  });
-
-  it('is defended once, although a second try is locked out after a lost answer', async () => {
-    const dispute = await openDispute();
-    await uploadTo(florin.client, dispute, pdfBytes());
-    // All tries come before the notification.
-    await florin.configure({ webhook_delay_ms: 600_000 });
-    await lose('defendDispute');
-    const path = '/ca/services/DisputeService/v30/defendDispute';
-    await florin.control('POST', '/faults', { method: 'POST', path, kind: 'refuse', status: 401 });
-    await answerWith(florin.client, dispute, 'submit');
-    const [answered] = await eventually(
-      () => florin.db.query('select * from disputes where id = $1', [dispute.id]),
-      ([row]) => row?.response_problem != null || row?.due_at == null,
-    );
-    expect(answered).toMatchObject({ status: 'under_review', response_problem: null });
-  });
-
-  it('is accepted, and lost', async () => {
-    const dispute = await openDispute();
-    await answerWith(florin.client, dispute, 'accept');
-    await waitForStatus(florin.client, dispute, 'lost');
-  });
-
-  it('refuses what Adyen does not take', async () => {
-    const dispute = await openDispute();
-    const png = await uploadTo(florin.client, dispute, pngBytes());
-    expect(png.body.errors?.[0]?.detail).toBe(
-      'Adyen does not accept this file. Accepted: PDF up to 2000000 bytes, JPEG up to 5000000 bytes.',
-    );
-    const { id, type } = dispute;
-    const attributes = { refund_policy: 'Within 30 days.' };
-    await florin.client.send('PATCH', `/v2/disputes/${id}`, { data: { id, type, attributes } });
-    const submitted = await answerWith(florin.client, dispute, 'submit');
-    expect(submitted.body.errors?.[0]).toMatchObject({
-      code: 'invalid',
-      detail: expect.stringMatching(/^Adyen takes files only/),
-    });
-  });
-});
+describeAdyenDisputes(florin);
 
 describe('a payment whose answer is lost', () => {
   const lose = { method: 'POST', path: '/payments', kind: 'lose_answer' };
@@ -431,55 +357,7 @@ it('merchants see whether the account takes several captures, by its settings', 
   expect(await seen()).toEqual([true]);
 });
 
-describe('a signed notification', () => {
-  const values = ['PSP1', '', MERCHANT_ACCOUNT, '', 0, 'EUR', 'REPORT_AVAILABLE', 'true'];
-  const hmac = createHmac('sha256', Buffer.from(HMAC_KEY, 'hex')).update(values.join(':'));
-  const body = JSON.stringify({
-    live: 'false',
-    notificationItems: [
-      {
-        NotificationRequestItem: {
-          pspReference: 'PSP1',
-          merchantAccountCode: MERCHANT_ACCOUNT,
-          amount: { value: 0, currency: 'EUR' },
-          eventCode: 'REPORT_AVAILABLE',
-          success: 'true',
-          additionalData: { hmacSignature: hmac.digest('base64') },
-        },
-      },
-    ],
-  });
-  const notify = async (account: string, login?: string) => {
-    const authorization = `Basic ${Buffer.from(login ?? '').toString('base64')}`;
-    const response = await fetch(`${florin.stack.baseUrl}/notifications/${account}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(login && { authorization }) },
-      body,
-    });
-    return [response.status, response.status === 200 ? await response.text() : ''];
-  };
-
-  it('needs the login that the account has', async () => {
-    expect(await notify(florin.account)).toEqual([401, '']);
-    expect(await notify(florin.account, 'florin:password')).toEqual([401, '']);
-    expect(await notify(florin.account, 'florin:pass:word')).toEqual([200, '[accepted]']);
-  });
-
-  it.each([
-    ['needs no login if the account has none', 'NoLogin', { hmac_key: HMAC_KEY }, 200],
-    ['is refused if the account has no key', 'NoKey', { webhook_login: 'florin:pass:word' }, 401],
-  ])('%s', async (name, merchant_account, secrets, status) => {
-    const { body: created } = await florin.operator.send('POST', '/processor_accounts', {
-      processor: 'adyen',
-      mode: 'sandbox',
-      name,
-      settings: { api_url: florin.api_url, merchant_account },
-      secrets: { api_key: 'AQEexamplekeyofthetests1234567890', ...secrets },
-    });
-    expect((await notify(created.data.id, 'florin:pass:word'))[0]).toBe(status);
-    if (status === 200) expect((await notify(created.data.id))[0]).toBe(status);
-  });
-});
+describeSignedNotifications(florin);
 
 describe('the stand-in of Adyen', () => {
   itTakesNetworkTokens(florin);
