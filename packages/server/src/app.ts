@@ -35,6 +35,7 @@ import { requireIndexes } from './platform/database/schema/index-check.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
 import { type Micros, systemClock } from './platform/time/clock.ts';
 import { startClockWatch } from './platform/time/clock-watch.ts';
+import { createDueWatch } from './platform/workers/due-watch.ts';
 import { createLoopStatuses } from './platform/workers/loop-statuses.ts';
 import { createSignal, type Signal } from './platform/workers/signal.ts';
 import { adapters as ownAdapters } from './processors/adapters/index.ts';
@@ -220,18 +221,24 @@ async function createServices(
     adapters,
     accounts: await createProcessorAccounts({ db, adapters, logger }),
     account_keys: createAccountKeys({ db, logger, system_clock: clock }),
+    due_watch: createDueWatch(db),
     loop_statuses: createLoopStatuses(clock),
     email_limits: createEmailLimits({ db, clock, signer: access_signer }),
     wake: {
       authorise,
+      resolve: createSignal(),
       refund: createSignal(),
       capture: createSignal(),
       bill: createSignal(),
       dispute: createSignal(),
       balance: createSignal(),
       deliver: createSignal(),
+      reschedule: createSignal(),
       replay: createSignal(),
       emails: createSignal(),
+      expire: createSignal(),
+      destroy: createSignal(),
+      simulate: createSignal(),
       account_emails: createSignal(),
       notification: createSignal(),
     },

@@ -12,6 +12,7 @@ import type { ClaimScope } from './platform/database/within.ts';
 import type { Logger } from './platform/logger.ts';
 import type { Clock, Micros } from './platform/time/clock.ts';
 import type { Clocks } from './platform/time/clock-watch.ts';
+import type { DueWatch } from './platform/workers/due-watch.ts';
 import type { LoopStatuses } from './platform/workers/loop-statuses.ts';
 import type { Signal } from './platform/workers/signal.ts';
 import type { AccountKeys } from './processors/account-keys.ts';
@@ -77,6 +78,8 @@ export interface Services {
   readonly within?: (() => Promise<ClaimScope | undefined>) | undefined;
   /** Services of the sandbox timelines, which belong to merchants and customers with advanced clocks. */
   readonly timelines: Timelines;
+  /** Wakes work loops that have due rows; absent in sandbox timelines. */
+  readonly due_watch?: DueWatch | undefined;
   /** Status of the work loops; absent in sandbox timelines. */
   readonly loop_statuses?: LoopStatuses | undefined;
   /** Rate limits of account emails. */
@@ -87,14 +90,19 @@ export interface Services {
   readonly wake: Readonly<
     Record<
       | 'authorise'
+      | 'resolve'
       | 'refund'
       | 'capture'
       | 'bill'
       | 'dispute'
       | 'balance'
       | 'deliver'
+      | 'reschedule'
       | 'replay'
       | 'emails'
+      | 'expire'
+      | 'destroy'
+      | 'simulate'
       | 'account_emails'
       | 'notification',
       Signal

@@ -13,6 +13,7 @@ import { startFollowUpLoop } from './features/follow-ups/workers/send.ts';
 import { startBalanceLoop } from './features/ledger/workers/balance.ts';
 import { startHeartbeatLoop } from './features/operations/workers/heartbeat.ts';
 import { startPruneLoop } from './features/operations/workers/prune.ts';
+import { startWatchLoop } from './features/operations/workers/watch.ts';
 import { startExpireLoop } from './features/payment-links/workers/expire.ts';
 import { startDestroyLoop } from './features/payment-methods/workers/destroy.ts';
 import { createPaymentOutcomeRecorder } from './features/payments/record-outcome.ts';
@@ -50,19 +51,15 @@ export const startLoops = (services: Services): AsyncDisposable =>
     startPruneLoop(services),
     startResetLoop(services),
     startTimelinesLoop(services, startTimeline),
+    startWatchLoop(services),
     startHeartbeatLoop(services),
   ]);
 
-/** An advancing clock waits for the loops of its timeline, so these poll often. */
-const TIMELINE_POLL_MS = 50;
-
 /** Runs a timeline's due work at the timeline's time. The merchant's timeline also delivers webhooks. */
 function startTimeline(timeline: Timeline): TimelineLoops {
-  const { config } = timeline.services;
-  const work_poll_ms = Math.min(config.work_poll_ms, TIMELINE_POLL_MS);
   const services = {
     ...timeline.services,
-    config: { ...config, work_poll_ms },
+    due_watch: undefined,
     loop_statuses: undefined,
   };
   const timedLoops = [

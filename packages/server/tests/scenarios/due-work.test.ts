@@ -11,6 +11,7 @@ import { uuidv7 } from '../../src/platform/ids.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { instantText, seconds, systemClock } from '../../src/platform/time/clock.ts';
 import { type Allowance, lockDue } from '../../src/platform/workers/claim.ts';
+import { createSignal } from '../../src/platform/workers/signal.ts';
 import { duePayment, unknownAttempt } from '../support/due.ts';
 import { eventually } from '../support/make.ts';
 
@@ -102,7 +103,8 @@ it('a slow inquiry does not delay later ones', async () => {
     await inquiryAnswer.promise;
   };
   const config = { attempt_lease_ms: 60_000, work_poll_ms: 10 };
-  const services = { db, clock, logger: createLogger('silent'), config };
+  const wake = { resolve: createSignal() };
+  const services = { db, clock, logger: createLogger('silent'), config, wake };
   await using _loop = startResolveLoop(services, {
     authorise,
     refund: authorise,

@@ -42,14 +42,18 @@ export async function advance(leasedTimeline: LeasedTimeline): Promise<void> {
   const budget = createWaitBudget(leasedTimeline.base.config.monotonic_ms);
   if (await isNew(leasedTimeline)) await awaitClockSync(leasedTimeline.base);
   let poll_ms = POLL_MS.first;
+  let lastDue = '';
   for (let stopCount = 0; !leasedTimeline.isOver(); ) {
     const { timeline } = leasedTimeline;
     const now = timeline.services.clock.now();
     const dueWork = await timelineWork(timeline.services.db, timeline, instantText(now));
     if (await mustWait(leasedTimeline, dueWork, budget)) {
-      wakeWork(leasedTimeline);
+      wakeLoops(leasedTimeline, dueWork.due);
+      const due = dueWork.due.join();
+      // Other work is due than before: the loops make progress, and the next step may be near.
+      poll_ms = due === lastDue ? Math.min(2 * poll_ms, POLL_MS.most) : POLL_MS.first;
+      lastDue = due;
       await sleep(poll_ms);
-      poll_ms = Math.min(2 * poll_ms, POLL_MS.most);
       continue;
     }
     budget.reset();
@@ -76,9 +80,13 @@ async function mustWait(
   return (await hasDisputeNotifications(leasedTimeline.base, 'sandbox')) && budget.has('work');
 }
 
-function wakeWork({ timeline, base }: LeasedTimeline): void {
-  for (const signal of Object.values(timeline.services.wake)) signal.raise();
-  base.wake.dispute.raise();
+/** Wakes the loops with due rows, otherwise the loop that reads disputes for all timelines. */
+export function wakeLoops(
+  { timeline, base }: Pick<LeasedTimeline, 'timeline' | 'base'>,
+  due: TimelineWork['due'],
+): void {
+  for (const loop of due) timeline.services.wake[loop].raise();
+  if (due.length === 0 || due.includes('dispute')) base.wake.dispute.raise();
 }
 
 /**

@@ -75,6 +75,7 @@ export function claimEmails(
      returning t.*`,
     [now, lease_until, limit, mode, ...scopeSql.values],
     `claim_letters${scopeSql.name}`,
+    'kept',
   );
 }
 

@@ -12,6 +12,7 @@ export const selectAccounts = (db: Db, limit: number): Promise<Row[]> =>
     `select ${COLUMNS} from processor_accounts order by created_at, id limit $1`,
     [limit],
     'processor_accounts',
+    'kept',
   );
 
 /** Locks an account until the end of the transaction. */
@@ -166,6 +167,7 @@ export const selectRules = (db: Db, mode: Mode): Promise<Row[]> =>
      where mode = $1 order by position limit $2`,
     [mode, RULES_MAX],
     'routing_rules',
+    'kept',
   );
 
 /** Lets concurrent changes of rules run one after another. */

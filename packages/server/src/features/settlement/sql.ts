@@ -23,6 +23,7 @@ export async function fileProgressOf(
     'select * from settlement_progress where processor = $1 and mode = $2',
     [processor, mode],
     'settlement_progress',
+    'kept',
   );
   if (progressRows[0]) return progressRows[0];
   await db.query(

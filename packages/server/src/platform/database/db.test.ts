@@ -50,6 +50,23 @@ it('a connection that repeats the same statements stays open', async () => {
   expect(backends.size).toBe(1);
 });
 
+it('a statement with kept plans is planned once, others each time', async () => {
+  await using empty = await emptyDatabase();
+  await using db = openDatabase({ url: empty.url, connections_max: 1 });
+  const countPlans = async (plans?: 'kept') => {
+    for (let time = 0; time < 3; time++) await db.query('select $1::int', [time], 'planned', plans);
+    const [row] = await db.query(
+      `select generic_plans, custom_plans from pg_prepared_statements where name = 'planned'`,
+      [],
+      undefined,
+      plans,
+    );
+    return row;
+  };
+  expect(await countPlans()).toEqual({ generic_plans: '0', custom_plans: '3' });
+  expect(await countPlans('kept')).toEqual({ generic_plans: '3', custom_plans: '0' });
+});
+
 it('concurrent statements of a transaction run one after another, before the rollback', async () => {
   await using empty = await emptyDatabase();
   await using db = openDatabase({ url: empty.url, connections_max: 1 });

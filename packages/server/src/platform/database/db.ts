@@ -15,8 +15,11 @@ import { statementName } from './statement-names.ts';
 
 /** Runs single SQL statements: the pool, or the connection of a transaction. */
 export interface Db {
-  /** With `name`, the connection prepares the statement under that name. */
-  query(sql: string, values: readonly unknown[], name?: string): Promise<Row[]>;
+  /**
+   * With `name`, the connection prepares the statement under that name. Outside transactions, `kept` reuses the plan
+   * of the first use: for what work loops repeat, since planning costs more than finding nothing.
+   */
+  query(sql: string, values: readonly unknown[], name?: string, plans?: 'kept'): Promise<Row[]>;
 }
 
 export interface Database extends Db, AsyncDisposable {
@@ -74,7 +77,12 @@ const BEGIN = {
 /** Maximum age of reused plans. A plan made for a small table would later scan all rows of a merchant. */
 const PLANS_CACHED_MS = 3_000;
 
-const PLANNING = '-c plan_cache_mode=force_custom_plan -c jit=off -c TimeZone=UTC -c DateStyle=ISO';
+const SESSION = `-c jit=off -c TimeZone=UTC -c DateStyle=ISO ${KEEP_ALIVES}`;
+const FRESH_PLANS = '-c plan_cache_mode=force_custom_plan';
+const KEPT_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
+/** Connections with kept plans, for the statements of work loops. Replaced before their plans get old. */
+const KEPT_CONNECTIONS_MAX = 3;
+const KEPT_LIFETIME_SECONDS = 60;
 
 /** Timers run before sockets are read, so a response that arrived while the process was blocked still counts. */
 export const timing: Timing = {
@@ -111,26 +119,35 @@ export function openDatabase(options: DatabaseOptions): Database {
     silence_margin_ms = SILENCE_MARGIN_MS,
     acquire_timeout_ms = ACQUIRE_TIMEOUT_MS,
   } = options;
-  const pool = poolOf({
+  const config = {
     connectionString: options.url,
-    max: connections_max,
     connectionTimeoutMillis: acquire_timeout_ms,
     statement_timeout: statement_timeout_ms,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    options: `${PLANNING} ${KEEP_ALIVES}`,
+  };
+  const pool = poolOf({ ...config, max: connections_max, options: `${FRESH_PLANS} ${SESSION}` });
+  const keptPool = poolOf({
+    ...config,
+    max: Math.min(KEPT_CONNECTIONS_MAX, connections_max),
+    maxLifetimeSeconds: KEPT_LIFETIME_SECONDS,
+    options: `${KEPT_PLANS} ${SESSION}`,
   });
   const limit_ms = statement_timeout_ms + silence_margin_ms;
-  const connections = connectionsOf<pg.PoolClient>(pool, { timing, limit_ms, ...options.health });
+  const watched = { timing, limit_ms, ...options.health };
+  const connections = connectionsOf<pg.PoolClient>(pool, watched);
   const singleStatements = createSingleStatementDb(connections);
+  const keptStatements = createSingleStatementDb(connectionsOf<pg.PoolClient>(keptPool, watched));
   const operationsFor = createTransactionOperations(connections, silence_margin_ms);
   return {
-    query: (sql, values, name) =>
-      withRetries(connections_max, () => singleStatements.query(sql, values, name)),
+    query: (sql, values, name, plans) =>
+      withRetries(connections_max, () =>
+        (plans ? keptStatements : singleStatements).query(sql, values, name),
+      ),
     transaction: (work, options = {}) =>
       withRetries(connections_max, () => inTransaction(connections, operationsFor(options), work)),
     isExhausted: () => pool.waitingCount > 0,
-    [Symbol.asyncDispose]: () => pool.end(),
+    [Symbol.asyncDispose]: async () => void (await Promise.all([pool.end(), keptPool.end()])),
   };
 }
 

@@ -36,6 +36,7 @@ export function claimDue(
      returning t.*`,
     [now, lease_until, limit, ...scopeSql.values],
     `claim_${table}${mode ? `_${mode}` : ''}${scopeSql.name}`,
+    'kept',
   );
 }
 

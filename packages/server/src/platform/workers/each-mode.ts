@@ -3,7 +3,7 @@ import { type LoopOptions, type LoopServices, startLoop } from './loop.ts';
 
 const MODES = ['live', 'sandbox'] as const satisfies readonly Mode[];
 
-interface ModeLoop extends Pick<LoopOptions, 'name' | 'wake'> {
+interface ModeLoop extends Pick<LoopOptions, 'name' | 'wake' | 'due'> {
   readonly step: (mode: Mode) => Promise<boolean>;
 }
 
@@ -14,13 +14,13 @@ interface ModeLoopServices extends LoopServices {
 /** Starts a separate loop per mode, so that a slow processor of one mode does not delay the other mode. */
 export const startEachMode = (
   services: ModeLoopServices,
-  { name, wake, step }: ModeLoop,
+  { name, step, ...options }: ModeLoop,
 ): AsyncDisposable[] =>
   MODES.map((mode) =>
     startLoop(services, {
+      ...options,
       name: `${name}-${mode}`,
       poll_ms: services.config.work_poll_ms,
-      ...(wake && { wake }),
       step: () => step(mode),
     }),
   );

@@ -1,13 +1,16 @@
 import type { Logger } from '../logger.ts';
 import type { Clock } from '../time/clock.ts';
+import type { DueRows, DueWatch } from './due-watch.ts';
 import type { LoopStatuses } from './loop-statuses.ts';
 import type { Signal } from './signal.ts';
 
 /** Parts of the services that every loop uses. */
 export interface LoopServices {
   readonly logger: Logger;
-  /** A jump of the clock wakes the loop. */
+  /** A jump of the clock wakes the loop, unless it has `due` rows. */
   readonly clock: Pick<Clock, 'moved'>;
+  /** Wakes loops with `due` rows; absent: these poll like others. */
+  readonly due_watch?: DueWatch | undefined;
   /** Receives the loop's status; absent: the loop has no heartbeat. */
   readonly loop_statuses?: LoopStatuses | undefined;
 }
@@ -16,6 +19,8 @@ export interface LoopOptions {
   readonly name: string;
   /** Wakes the loop; absent if all work becomes due by time. */
   readonly wake?: Signal;
+  /** All rows that the loop works on. The watch then wakes the loop, which itself polls less often. */
+  readonly due?: readonly DueRows[];
   /** Poll interval. Polling finds work of other processes, and work that becomes due by time. */
   readonly poll_ms: number;
   /** Does due work; returns true if there may be more. */
@@ -23,11 +28,15 @@ export interface LoopOptions {
 }
 
 const FAILURE_WAIT_MS = 500;
+/** Polls of the watch between two polls of a loop that it wakes. */
+const WATCHED_POLLS = 10;
 
 /** Runs `step` on every wake and poll, one step at a time, until disposal. */
 export function startLoop(services: LoopServices, options: LoopOptions): AsyncDisposable {
-  const { logger, clock, loop_statuses } = services;
-  const { name, wake, poll_ms, step } = options;
+  const { logger, clock, due_watch, loop_statuses } = services;
+  const { name, wake, due = [], step } = options;
+  const isWatched = due_watch !== undefined && due.length > 0;
+  const poll_ms = isWatched ? WATCHED_POLLS * options.poll_ms : options.poll_ms;
   const reporter = loop_statuses?.begin(name, poll_ms);
   const state = { isStopping: false, wasWoken: true };
   let wakeSleep: (() => void) | undefined;
@@ -35,7 +44,12 @@ export function startLoop(services: LoopServices, options: LoopOptions): AsyncDi
     state.wasWoken = true;
     wakeSleep?.();
   };
-  const unlisteners = [wake, clock.moved].map((signal) => signal?.listen(wakeUp));
+  const unlisteners = [
+    wake?.listen(wakeUp),
+    ...(isWatched
+      ? due.map((rows) => due_watch.listen(rows, wakeUp))
+      : [clock.moved?.listen(wakeUp)]),
+  ];
 
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {

@@ -14,14 +14,19 @@ const IN_FLIGHT_MAX = 192;
 
 /** Loop that resolves attempts without an outcome. Slow inquiries do not delay others. */
 export function startResolveLoop(
-  services: ResolverContext & Pick<Services, 'loop_statuses'>,
+  services: ResolverContext &
+    Pick<Services, 'loop_statuses' | 'due_watch'> & {
+      readonly wake: Pick<Services['wake'], 'resolve'>;
+    },
   resolvers: Resolvers,
 ): AsyncDisposable {
   const logOldAttempt = createAgeAlarm(services.logger);
   const inquiryLimiter = createLimiter({ total: { max: IN_FLIGHT_MAX } });
   const loop = startLoop(services, {
     name: 'resolve',
+    wake: services.wake.resolve,
     poll_ms: services.config.work_poll_ms,
+    due: [{ table: 'attempts' }],
     async step() {
       await inquiryLimiter.whenFree();
       const attempts = await claimOpenAttempts(services, logOldAttempt, inquiryLimiter.free());

@@ -1,5 +1,4 @@
-import type { Database, Db } from '../../../platform/database/db.ts';
-import type { Row } from '../../../platform/database/row.ts';
+import type { Db } from '../../../platform/database/db.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import { customerOf } from '../../../platform/database/within.ts';
 
@@ -77,16 +76,14 @@ const openCounts = [
  * `system_now`, the system clock's time.
  */
 export async function openWork(
-  db: Database,
+  db: Db,
   { merchant_id, mode }: Scope,
   now: string,
   system_now: string,
 ): Promise<OpenWork> {
   const sql = `with latest_clock as materialized (${LATEST_CLOCK}) select ${openCounts.join(', ')}`;
   const values = [merchant_id, mode, now, system_now];
-  const readOpenWork = (tx: Db): Promise<Row[]> => tx.query(sql, values, 'open_work');
-  // Uses a cached plan: planning takes 7 ms, many times longer than execution.
-  const [row] = await db.transaction(readOpenWork, { plans: 'kept' });
+  const [row] = await db.query(sql, values, 'open_work', 'kept');
   return Object.fromEntries(
     Object.entries(row ?? {}).map(([table, count]) => [table, Number(count)]),
   ) as OpenWork;

@@ -10,7 +10,7 @@ import { rescheduleMerchant } from '../../timelines/sql/timeline-work.ts';
 export const startRescheduleLoop = ({ merchant_id, services }: Timeline): AsyncDisposable =>
   startLoop(services, {
     name: 'reschedule',
-    wake: services.wake.deliver,
+    wake: services.wake.reschedule,
     poll_ms: services.config.work_poll_ms,
     async step() {
       const merchant = services.timelines.of({ merchant_id, mode: 'sandbox' });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { instantText } from '../../../platform/time/clock.ts';
 import { timelineWork } from '../../timelines/sql/timeline-work.ts';
-import { advance, type LeasedTimeline } from '../advance.ts';
+import { advance, type LeasedTimeline, wakeLoops } from '../advance.ts';
 
 /** Milliseconds without work after which a timeline is released. */
 const IDLE_MS = 2_000;
@@ -24,8 +24,11 @@ export async function runTimeline(leasedTimeline: LeasedTimeline): Promise<void>
   }
 }
 
-async function isBusy({ timeline, countInFlight }: LeasedTimeline): Promise<boolean> {
+/** Whether the timeline has due work. Wakes the loops of this work. */
+async function isBusy(leasedTimeline: LeasedTimeline): Promise<boolean> {
+  const { timeline, countInFlight } = leasedTimeline;
   const { db, clock } = timeline.services;
   const work = await timelineWork(db, timeline, instantText(clock.now()));
+  if (work.due.length > 0) wakeLoops(leasedTimeline, work.due);
   return work.busy || work.delivering || countInFlight() > 0;
 }

@@ -19,6 +19,7 @@ export async function findPosition(
     'select position from processor_news where processor = $1 and mode = $2',
     [processor, mode],
     'news_position',
+    'kept',
   );
   return Number(row?.position ?? 0);
 }

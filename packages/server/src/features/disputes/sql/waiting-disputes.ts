@@ -77,6 +77,7 @@ export const findRetriableNotifications = (
      order by w.position limit ${BATCH_MAX}`,
     [processor, mode, now],
     'decided_disputes',
+    'kept',
   );
 
 const UNREADABLE = 'unreadable ';

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Mode } from '@florin/contract/protocol/vault.ts';
 import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Outcome } from '../../../platform/emails/mailer.ts';
@@ -10,6 +11,7 @@ import {
 } from '../../../platform/emails/mailer.ts';
 import { instantText, seconds } from '../../../platform/time/clock.ts';
 import { coversAllMerchants } from '../../../platform/workers/claim.ts';
+import type { DueRows } from '../../../platform/workers/due-watch.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { type ComposedEmail, isEnvelope, renderEmails } from '../load.ts';
@@ -25,11 +27,13 @@ const LEASE_S = 300;
 
 export type EmailServices = Pick<
   Services,
-  'db' | 'catalog' | 'clock' | 'logger' | 'loop_statuses' | 'within'
+  'db' | 'catalog' | 'clock' | 'logger' | 'loop_statuses' | 'due_watch' | 'within'
 > & {
   readonly config: Pick<Services['config'], 'smtp' | 'work_poll_ms'>;
   readonly wake: Pick<Services['wake'], 'emails'>;
 };
+
+const dueEmails = (mode: Mode): DueRows => ({ table: 'letters', condition: `t.mode = '${mode}'` });
 
 /** Loop that renders the sandbox's emails. Sandbox emails are stored and not sent. */
 export const startSandboxEmailsLoop = (services: EmailServices): AsyncDisposable =>
@@ -62,6 +66,7 @@ const startRecordOnlyLoop = (
     name: `emails ${mode}`,
     wake: services.wake.emails,
     poll_ms: services.config.work_poll_ms,
+    due: [dueEmails(mode)],
     async step() {
       const within = await services.within?.();
       const emails = await claim(services, { mode, within, limit: RECORD_ONLY_MAX });
@@ -98,6 +103,7 @@ function startSendingLoop(services: EmailServices, mailer: Mailer): AsyncDisposa
     name: 'emails live',
     wake: services.wake.emails,
     poll_ms: services.config.work_poll_ms,
+    due: [dueEmails('live')],
     async step() {
       await sendLimiter.whenFree();
       const within = await services.within?.();

@@ -33,6 +33,7 @@ export function startFollowUpLoop(
     name: kind.operation,
     wake,
     poll_ms: services.config.work_poll_ms,
+    due: [{ table: kind.table }],
     async step() {
       await inFlight.whenFree();
       const limit = inFlight.free();

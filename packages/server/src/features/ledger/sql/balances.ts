@@ -108,6 +108,7 @@ async function countMissing(db: Db, from: bigint, to: bigint, limit: number): Pr
     `select count(*) from (select from ledger_transfers where posted_in >= $1 and posted_in < $2 limit $3) lacking`,
     [String(from), String(to), limit],
     'balances_lack',
+    'kept',
   );
   return Number(row?.count);
 }

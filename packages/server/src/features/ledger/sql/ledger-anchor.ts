@@ -16,6 +16,7 @@ async function isAnchored(db: Db): Promise<boolean> {
     `select from ledger_anchor where ${IS_ANCHOR}`,
     [],
     'ledger_anchored',
+    'kept',
   );
   return rows.length > 0;
 }

@@ -10,16 +10,20 @@ import { createProcessHeartbeat } from '../heartbeats.ts';
 export function startHeartbeatLoop(services: Services): AsyncDisposable {
   const heartbeat = createProcessHeartbeat(services);
   let isStarted = false;
-  const loop = startLoop(services, {
-    name: 'heartbeat',
-    poll_ms: HEARTBEAT_SECONDS * 1_000,
-    async step() {
-      if (!isStarted) await heartbeat.start();
-      isStarted = true;
-      await heartbeat.report();
-      return false;
+  // Heartbeats follow the system clock, which does not jump.
+  const loop = startLoop(
+    { ...services, clock: {} },
+    {
+      name: 'heartbeat',
+      poll_ms: HEARTBEAT_SECONDS * 1_000,
+      async step() {
+        if (!isStarted) await heartbeat.start();
+        isStarted = true;
+        await heartbeat.report();
+        return false;
+      },
     },
-  });
+  );
   return {
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();

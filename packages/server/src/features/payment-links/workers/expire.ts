@@ -7,7 +7,12 @@ import { expireLinks } from '../uses.ts';
 export const startExpireLoop = (services: Services): AsyncDisposable =>
   startLoop(services, {
     name: 'expire',
+    wake: services.wake.expire,
     poll_ms: services.config.work_poll_ms,
+    due: [
+      { table: 'authentications' },
+      { table: 'payment_links', column: 'expires_at', condition: "t.status = 'active'" },
+    ],
     step: async () => {
       const hasMoreDue = await Promise.all([expireDue(services), expireLinks(services)]);
       return hasMoreDue.includes(true);

@@ -6,6 +6,8 @@ import { destroyDiscarded } from '../destroy-cards.ts';
 export const startDestroyLoop = (services: Services): AsyncDisposable =>
   startLoop(services, {
     name: 'destroy',
+    wake: services.wake.destroy,
     poll_ms: services.config.work_poll_ms,
+    due: [{ table: 'discarded_cards' }],
     step: () => destroyDiscarded(services),
   });

@@ -33,6 +33,7 @@ export function startAuthoriseLoop(
     name: 'authorise',
     wake: services.wake.authorise,
     poll_ms: services.config.work_poll_ms,
+    due: [{ table: 'payment_demands' }],
     async step() {
       await inFlight.messages.whenFree();
       await inFlight.relays.whenFree();

@@ -35,6 +35,7 @@ export const claimAccountEmails = (
      returning *`,
     [claim.now, claim.lease_until, claim.limit],
     'claim_account_letters',
+    'kept',
   );
 
 /** Outcome of one attempt to send an email. */

@@ -21,7 +21,15 @@ export const ACCOUNT_EMAIL_RETRY_WAITS_SECONDS = [10, 60, 300, 900] as const;
 
 type EmailServices = Pick<
   Services,
-  'db' | 'clock' | 'system_clock' | 'config' | 'logger' | 'loop_statuses' | 'sealer' | 'wake'
+  | 'db'
+  | 'clock'
+  | 'system_clock'
+  | 'config'
+  | 'logger'
+  | 'loop_statuses'
+  | 'due_watch'
+  | 'sealer'
+  | 'wake'
 >;
 
 /**
@@ -38,6 +46,7 @@ export function startAccountEmailsLoop(
     name: 'account emails',
     wake: services.wake.account_emails,
     poll_ms,
+    due: [{ table: 'account_letters' }],
     async step() {
       const now = services.system_clock.now();
       const emails = await claimAccountEmails(services.db, {

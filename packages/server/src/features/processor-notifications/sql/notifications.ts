@@ -44,6 +44,7 @@ export const claimNotifications = (
      update processor_notifications n set due_at = $2 from due where n.id = due.id returning n.*`,
     [now, lease_until, limit],
     'claim_notifications',
+    'kept',
   );
 
 export interface NotificationUpdate {

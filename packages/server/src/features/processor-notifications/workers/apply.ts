@@ -15,6 +15,7 @@ export const startNotificationsLoop = (services: Services): AsyncDisposable =>
     name: 'processor-notifications',
     wake: services.wake.notification,
     poll_ms: services.config.work_poll_ms,
+    due: [{ table: 'processor_notifications' }],
     async step() {
       const now = services.system_clock.now();
       const rows = await claimNotifications(services.db, {

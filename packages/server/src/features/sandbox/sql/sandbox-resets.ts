@@ -41,6 +41,7 @@ export async function claimReset(
      returning *`,
     [now, lease_until],
     'claim_reset',
+    'kept',
   );
   return row;
 }

@@ -9,5 +9,6 @@ export const startResetLoop = (services: Services): AsyncDisposable =>
   startLoop(services, {
     name: 'reset',
     poll_ms: POLL_MS,
+    due: [{ table: 'sandbox_resets' }],
     step: () => resetStep(services),
   });

@@ -6,6 +6,7 @@ import { triggerDueEffects } from '../simulated-effects.ts';
 export const startSimulatedEffectsLoop = (services: Services): AsyncDisposable =>
   startLoop(services, {
     name: 'simulated-effects',
+    wake: services.wake.simulate,
     poll_ms: services.config.work_poll_ms,
     step: () => triggerDueEffects(services),
   });

@@ -66,6 +66,7 @@ export function startBillLoop(
     name: 'bill',
     wake: services.wake.bill,
     poll_ms: services.config.work_poll_ms,
+    due: [{ table: 'payment_subscriptions' }],
     async step() {
       await inFlight.messages.whenFree(BILL_MAX, AbortSignal.timeout(CAPACITY_WAIT_MS));
       const isFree = inFlight.messages.free() >= BILL_MAX && inFlight.relays.free() > 0;

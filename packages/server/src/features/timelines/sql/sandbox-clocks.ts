@@ -9,6 +9,7 @@ export async function lastChange(db: Db): Promise<string | undefined> {
     'select updated_at from sandbox_clocks order by updated_at desc limit 1',
     [],
     'last_clock_change',
+    'kept',
   );
   return row?.updated_at ?? undefined;
 }

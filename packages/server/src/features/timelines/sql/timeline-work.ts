@@ -1,24 +1,31 @@
-import type { Database, Db } from '../../../platform/database/db.ts';
+import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { RowKey } from '../../../platform/database/row-key.ts';
 import { customerOf } from '../../../platform/database/within.ts';
+import type { Services } from '../../../services.ts';
+
+/** Work loop of a timeline, by its signal. */
+export type TimelineLoop = Exclude<
+  keyof Services['wake'],
+  'balance' | 'account_emails' | 'notification'
+>;
 
 /**
- * Tables with due rows of a timeline, besides webhook deliveries. A leased row counts as due when
+ * Tables with due rows of a timeline and their loops, besides webhook deliveries. A leased row counts as due when
  * its lease ends, at the timeline's time.
  */
-const dueTables = [
-  'payment_demands',
-  'capture_demands',
-  'refund_demands',
-  'payment_subscriptions',
-  'attempts',
-  'disputes',
-  'authentications',
-  'webhook_replays',
-  'discarded_cards',
-  'letters',
-] as const;
+const dueTables = {
+  payment_demands: 'authorise',
+  capture_demands: 'capture',
+  refund_demands: 'refund',
+  payment_subscriptions: 'bill',
+  attempts: 'resolve',
+  disputes: 'dispute',
+  authentications: 'expire',
+  webhook_replays: 'replay',
+  discarded_cards: 'destroy',
+  letters: 'emails',
+} as const satisfies Readonly<Record<string, TimelineLoop>>;
 
 /**
  * Hours for which an advancing clock waits for an attempt without an outcome. Inquiries continue
@@ -41,8 +48,8 @@ export const isOnClockSql = (
   and c.customer_id is not distinct from (select o.customer_id from sandbox_clocks o
     where o.merchant_id = t.merchant_id and o.customer_id = ${customerOf(table)} and o.status <> 'removed')`;
 
-const dueRows = (table: string): string =>
-  `select t.due_at as at, 'work' as kind from ${table} t
+const dueRows = ([table, loop]: readonly [string, TimelineLoop]): string =>
+  `select t.due_at as at, '${loop}' as loop from ${table} t
    where t.due_at is not null and ${isOnClockSql(table)} ${extraConditions[table] ?? ''}`;
 
 /**
@@ -50,7 +57,7 @@ const dueRows = (table: string): string =>
  * deliveries wait for the previous one.
  */
 const deliveries = `select case when t.schedule_step = 0 then greatest(t.due_at, s.suspended_until)
-    else t.due_at end as at, 'delivery' as kind
+    else t.due_at end as at, 'deliver' as loop
   from webhook_deliveries t join webhook_subscriptions s
     on s.merchant_id = t.merchant_id and s.id = t.webhook_subscription_id
   where c.customer_id is null and t.merchant_id = c.merchant_id and t.mode = 'sandbox'
@@ -60,21 +67,21 @@ const deliveries = `select case when t.schedule_step = 0 then greatest(t.due_at,
  * Deliveries that a customer with an advanced clock caused, and that are not yet rescheduled to the
  * merchant's time.
  */
-const deliveriesToReschedule = `select '-infinity'::timestamptz as at, 'work' as kind from webhook_deliveries t
+const deliveriesToReschedule = `select '-infinity'::timestamptz as at, 'reschedule' as loop from webhook_deliveries t
   where c.customer_id is not null and t.merchant_id = c.merchant_id and t.mode = 'sandbox'
     and t.due_at = t.created_at and t.due_at > $NOW - c.ahead_seconds * interval '1 second'
       + coalesce((select o.ahead_seconds from sandbox_clocks o
           where o.merchant_id = c.merchant_id and o.customer_id is null and o.status <> 'removed'), 0)
         * interval '1 second'`;
 
-const simulatedEvents = `select t.later_at as at, 'work' as kind from attempts t
+const simulatedEvents = `select t.later_at as at, 'simulate' as loop from attempts t
   where t.later_at is not null and ${isOnClockSql('attempts')}`;
 
-const links = `select t.expires_at as at, 'work' as kind from payment_links t
+const links = `select t.expires_at as at, 'expire' as loop from payment_links t
   where t.status = 'active' and t.expires_at is not null and ${isOnClockSql('payment_links')}`;
 
 const instants = [
-  ...dueTables.map(dueRows),
+  ...Object.entries(dueTables).map(dueRows),
   simulatedEvents,
   links,
   deliveries,
@@ -100,15 +107,16 @@ export interface TimelineWork {
   /** Whether work other than deliveries is due or in flight. */
   readonly busy: boolean;
   readonly delivering: boolean;
+  /** Loops with due rows. */
+  readonly due: readonly TimelineLoop[];
   /** Next due time after the instant; undefined if none. */
   readonly next: string | undefined;
 }
 
 const TIMELINE_WORK = withNow(
   '$3::timestamptz',
-  `select coalesce(bool_or(i.at <= $NOW) filter (where i.kind = 'work'), false)
-       or exists (${workInProgress}) as busy,
-     coalesce(bool_or(i.at <= $NOW) filter (where i.kind = 'delivery'), false) as delivering,
+  `select exists (${workInProgress}) as in_progress,
+     coalesce(string_agg(distinct i.loop, ' ') filter (where i.at <= $NOW), '') as due,
      min(i.at) filter (where i.at > $NOW) as next
    from sandbox_clocks c left join lateral (${instants}) i on true
    where c.merchant_id = $1 and c.id = $2 and c.status <> 'removed' group by c.merchant_id, c.id`,
@@ -116,17 +124,17 @@ const TIMELINE_WORK = withNow(
 
 /** Reads the work of a timeline at `now`, the time of its clock. */
 export async function timelineWork(
-  db: Database,
+  db: Db,
   { merchant_id, id }: RowKey,
   now: string,
 ): Promise<TimelineWork> {
-  const readWork = (tx: Db): Promise<Row[]> =>
-    tx.query(TIMELINE_WORK, [merchant_id, id, now], 'timeline_work');
-  // Planning this query takes 20 ms, and a running timeline needs it ten times a second.
-  const [row] = await db.transaction(readWork, { plans: 'kept' });
+  const values = [merchant_id, id, now];
+  const [row] = await db.query(TIMELINE_WORK, values, 'timeline_work', 'kept');
+  const due = (row?.due?.split(' ').filter(Boolean) ?? []) as TimelineLoop[];
   return {
-    busy: row?.busy === 't',
-    delivering: row?.delivering === 't',
+    busy: row?.in_progress === 't' || due.some((loop) => loop !== 'deliver'),
+    delivering: due.includes('deliver'),
+    due,
     next: row?.next ?? undefined,
   };
 }

@@ -55,6 +55,7 @@ export async function isAnyPending(db: Db): Promise<boolean> {
      order by merchant_id, webhook_subscription_id limit 1`,
     [],
     'any_webhook_delivery',
+    'kept',
   );
   return rows.length > 0;
 }

@@ -24,7 +24,7 @@ const MERCHANT_UNRECORDED_MAX = UNRECORDED_MAX / 4;
 
 export type DeliverServices = Pick<
   Services,
-  'clock' | 'logger' | 'loop_statuses' | 'db' | 'catalog' | 'sealer' | 'within'
+  'clock' | 'logger' | 'loop_statuses' | 'due_watch' | 'db' | 'catalog' | 'sealer' | 'within'
 > &
   Partial<Pick<Services, 'system_clock'>> & {
     readonly config: Pick<Config, 'webhook_retry_scale' | 'work_poll_ms' | 'sandbox_webhooks'>;
@@ -89,6 +89,7 @@ export function startDeliverLoop(
     name: 'deliver',
     wake: wake.deliver,
     poll_ms: config.work_poll_ms,
+    due: [{ table: 'webhook_deliveries' }],
     step: deliverStep,
   });
   return {

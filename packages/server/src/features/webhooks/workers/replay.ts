@@ -8,6 +8,7 @@ export const startReplayLoop = (services: Services): AsyncDisposable =>
     name: 'replay',
     wake: services.wake.replay,
     poll_ms: services.config.work_poll_ms,
+    due: [{ table: 'webhook_replays' }],
     async step() {
       const replayed = await replayDue(services);
       if (replayed) services.wake.deliver.raise();

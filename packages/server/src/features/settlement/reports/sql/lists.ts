@@ -32,6 +32,7 @@ export const claimLists = (
      returning l.*`,
     [mode, now, lease_until, limit],
     'claim_report_lists',
+    'kept',
   );
 
 /** Stores the result of a list. */

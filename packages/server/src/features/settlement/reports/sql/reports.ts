@@ -48,6 +48,7 @@ export const claimReports = (
      returning r.*`,
     [mode, now, lease_until, limit],
     'claim_reports',
+    'kept',
   );
 
 /** Columns that a step may set. */
