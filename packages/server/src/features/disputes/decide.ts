@@ -77,6 +77,8 @@ export function decideOutcome(
   if (dispute.status === 'won' && is_second_round && status === 'won')
     return { set: { second_round_at }, events: [], internal: true };
   if (dispute.status === 'lost' || (dispute.status === 'won' && !is_second_round)) return undefined;
+  // The merchant has won the second round, too: a chargeback that is notified later is a conflict.
+  if (dispute.second_round_at != null) return undefined;
   const trigger = dispute.status === 'won' ? 'charge_back' : decisionByStatus[status].trigger;
   const set = { closed_at: at, due_at: null, second_round_at, second_chargeback_at };
   return { ...decisionByStatus[status], trigger, set };

@@ -79,5 +79,13 @@ export function describeSecondChargebacks(florin: NotifyingStack): void {
     ])('does not explain %s, then %s: an operator decides', async (...order) => {
       expect((await notifySteps(order)).states).toEqual(['applied', 'conflict']);
     });
+
+    it('that is notified after the merchant has won it takes no money: an operator decides', async () => {
+      const order: readonly Step[] = ['opened', 'won', 'won_again', 'charged_back'];
+      const { states, dispute, kinds } = await notifySteps(order);
+      expect(states.at(-1)).toBe('conflict');
+      expect(dispute).toMatchObject({ status: 'won', second_chargeback_at: null });
+      expect(kinds).toEqual(['dispute_opened', 'dispute_won']);
+    });
   });
 }
