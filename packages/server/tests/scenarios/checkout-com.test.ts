@@ -192,6 +192,16 @@ describe('a refused key', () => {
     expect(await refusedKeys()).toEqual([]);
   });
 
+  it('is no refusal of a capture or refund that the state of the payment does not allow', async () => {
+    const server = createServer();
+    server.observe(account, message(403), 'follow_up');
+    await server.close();
+    expect(await notice()).toBeNull();
+    server.observe(account, message(401), 'follow_up');
+    server.observe(account, message(200));
+    await server.close();
+  });
+
   it('is counted over all servers, at most one write a minute each', async () => {
     const queries: unknown[] = [];
     const query: Database['query'] = (...given) => {

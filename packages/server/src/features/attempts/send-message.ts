@@ -21,6 +21,7 @@ export async function sendAboutAttempt(
 ): Promise<WireAnswer> {
   const answer = await sendMessage(services, request, { ...scopeOf(attempt), ...options });
   const { processor_account_id } = attempt;
-  if (processor_account_id) services.account_keys.observe(processor_account_id, answer);
+  if (processor_account_id)
+    services.account_keys.observe(processor_account_id, answer, 'follow_up');
   return answer;
 }

@@ -57,9 +57,9 @@ export function createAccountKeys(services: KeyServices): AccountKeys {
     write(() => deleteKeyRefusals(db, account_id, at));
   };
   return {
-    observe(account_id, answer) {
+    observe(account_id, answer, operation) {
       if (isKeyAccepted(answer)) accepted(account_id);
-      else if (isKeyRefusal(answer)) refused(account_id, statusOf(answer));
+      else if (isKeyRefusal(answer, operation)) refused(account_id, statusOf(answer));
     },
     async refresh() {
       await writing;
