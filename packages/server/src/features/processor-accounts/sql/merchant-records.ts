@@ -60,9 +60,9 @@ export async function recordSeveralCaptures(
     [id, several_captures],
     'set_several_captures',
   );
-  if (!account) return;
   // A merchant that is opened meanwhile would copy the old value.
-  if (account.merchant_id === null) await lockOpenings(tx);
+  if (account?.merchant_id === null) await lockOpenings(tx);
+  // Also without a change of the account: a server of an older version may have made records since.
   await tx.query(
     `update processor_details
      set several_captures = $2, updated_at = greatest($3::timestamptz, updated_at + interval '1 microsecond')

@@ -12,15 +12,15 @@ export function startAccountsLoop(services: Services): AsyncDisposable {
     name: 'processor-accounts',
     poll_ms: services.config.timelines_poll_ms,
     async step() {
-      if (!isFilled) {
-        await fillIdentities(services);
-        await fillCapabilities(services);
-      }
-      isFilled = true;
       await services.accounts.refresh();
       await services.account_keys.refresh();
       await publisher.publish();
-      return false;
+      if (isFilled) return false;
+      // Last, since one account that cannot be filled must not hide changes of the others.
+      await fillIdentities(services);
+      await fillCapabilities(services);
+      isFilled = true;
+      return true;
     },
   });
 }
