@@ -48,7 +48,7 @@ export async function advance(leasedTimeline: LeasedTimeline): Promise<void> {
     const now = timeline.services.clock.now();
     const dueWork = await timelineWork(timeline.services.db, timeline, instantText(now));
     if (await mustWait(leasedTimeline, dueWork, budget)) {
-      wakeLoops(leasedTimeline, dueWork.due);
+      wakeLoops(leasedTimeline, dueWork);
       const due = dueWork.due.join();
       // Other work is due than before: the loops make progress, and the next step may be near.
       poll_ms = due === lastDue ? Math.min(2 * poll_ms, POLL_MS.most) : POLL_MS.first;
@@ -80,13 +80,13 @@ async function mustWait(
   return (await hasDisputeNotifications(leasedTimeline.base, 'sandbox')) && budget.has('work');
 }
 
-/** Wakes the loops with due rows, otherwise the loop that reads disputes for all timelines. */
+/** Wakes the loops with due rows, and while work is in progress the loop that reads disputes for all timelines. */
 export function wakeLoops(
   { timeline, base }: Pick<LeasedTimeline, 'timeline' | 'base'>,
-  due: TimelineWork['due'],
+  { due, in_progress }: TimelineWork,
 ): void {
   for (const loop of due) timeline.services.wake[loop].raise();
-  if (due.length === 0 || due.includes('dispute')) base.wake.dispute.raise();
+  if (in_progress || due.length === 0 || due.includes('dispute')) base.wake.dispute.raise();
 }
 
 /**

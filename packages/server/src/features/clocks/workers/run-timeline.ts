@@ -29,6 +29,6 @@ async function isBusy(leasedTimeline: LeasedTimeline): Promise<boolean> {
   const { timeline, countInFlight } = leasedTimeline;
   const { db, clock } = timeline.services;
   const work = await timelineWork(db, timeline, instantText(clock.now()));
-  if (work.due.length > 0) wakeLoops(leasedTimeline, work.due);
+  if (work.due.length > 0) wakeLoops(leasedTimeline, work);
   return work.busy || work.delivering || countInFlight() > 0;
 }

@@ -1,5 +1,4 @@
 import type { Db } from '../../../platform/database/db.ts';
-import type { Row } from '../../../platform/database/row.ts';
 import type { RowKey } from '../../../platform/database/row-key.ts';
 import { customerOf } from '../../../platform/database/within.ts';
 import type { Services } from '../../../services.ts';
@@ -107,6 +106,8 @@ export interface TimelineWork {
   /** Whether work other than deliveries is due or in flight. */
   readonly busy: boolean;
   readonly delivering: boolean;
+  /** Whether work is in flight, due or not. */
+  readonly in_progress: boolean;
   /** Loops with due rows. */
   readonly due: readonly TimelineLoop[];
   /** Next due time after the instant; undefined if none. */
@@ -131,8 +132,10 @@ export async function timelineWork(
   const values = [merchant_id, id, now];
   const [row] = await db.query(TIMELINE_WORK, values, 'timeline_work', 'kept');
   const due = (row?.due?.split(' ').filter(Boolean) ?? []) as TimelineLoop[];
+  const in_progress = row?.in_progress === 't';
   return {
-    busy: row?.in_progress === 't' || due.some((loop) => loop !== 'deliver'),
+    in_progress,
+    busy: in_progress || due.some((loop) => loop !== 'deliver'),
     delivering: due.includes('deliver'),
     due,
     next: row?.next ?? undefined,
