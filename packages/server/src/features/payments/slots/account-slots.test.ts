@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import { microsOf, seconds } from '../../../platform/time/clock.ts';
-import { createAccountSlots } from './account-slots.ts';
+import { createAccountSlots, createTurns } from './account-slots.ts';
 
 it('an account has as many slots as its limit, of which messages in flight use a part', () => {
   const inFlight = createLimiter({});
@@ -22,8 +22,12 @@ it('claims of other loops see reserved slots until they are released', () => {
   expect([payments.take('a'), renewals.take('a')]).toEqual([true, false]);
 });
 
-it('payments without a slot are due again one after the other', () => {
-  const slots = createAccountSlots(createLimiter({}), 0);
-  const waits = [1, 2, 3].map(() => microsOf(slots.nextTurn(seconds(1))) - seconds(1));
-  expect(waits).toEqual([250_000, 251_000, 252_000]);
+it('payments without a slot are due again one after the other, in all claims of a loop', () => {
+  const turns = createTurns();
+  const waitFor = (account: string, now = 0): number => {
+    const slots = createAccountSlots(createLimiter({}), 0, turns);
+    return microsOf(slots.nextTurn(account, seconds(1) + now)) - seconds(1);
+  };
+  expect([waitFor('a'), waitFor('a'), waitFor('a', 1_000)]).toEqual([250_000, 254_000, 258_000]);
+  expect([waitFor('b'), waitFor('a', 500_000)]).toEqual([250_000, 750_000]);
 });

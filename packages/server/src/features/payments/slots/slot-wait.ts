@@ -36,7 +36,7 @@ export function decideSlotWait(
   now: Micros,
 ): SlotDecision {
   const unsent_since = demand.unsent_since ?? instantText(now);
-  const due_at = slots.nextTurn(now);
+  const due_at = slots.nextTurn(account, now);
   const waited = now - microsOf(unsent_since);
   if (waited < seconds(SLOT_WAIT_SECONDS_MAX)) return { set: { unsent_since, due_at } };
   const before = stepOf(demand);

@@ -6,7 +6,7 @@ import { createVerifier } from '../../payment-methods/verify-again.ts';
 import { claimDuePayments } from '../claim.ts';
 import type { PaymentOutcomeRecorder } from '../record-outcome.ts';
 import { createInFlight, startSending } from '../send.ts';
-import { createAccountSlots } from '../slots/account-slots.ts';
+import { createAccountSlots, createTurns } from '../slots/account-slots.ts';
 
 /** A relay ends with the slowest response of its batch, so a slow processor keeps many of them open. */
 const RELAYS_MAX = 256;
@@ -29,6 +29,7 @@ export function startAuthoriseLoop(
     onMerchantFree: () => services.wake.authorise.raise(),
   });
   const verifier = createVerifier(services);
+  const turns = createTurns();
   const loop = startLoop(services, {
     name: 'authorise',
     wake: services.wake.authorise,
@@ -43,7 +44,7 @@ export function startAuthoriseLoop(
         per_merchant: merchant,
         in_flight: inFlight.messages.used,
       };
-      const slots = createAccountSlots(accounts, account);
+      const slots = createAccountSlots(accounts, account, turns);
       try {
         const claimed = await claimDuePayments(services, allowance, verifier, slots);
         startSending(services, inFlight, recordOutcome, claimed.messages);
