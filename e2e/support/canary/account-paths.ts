@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
 import { createClient, type Relations } from '../../../packages/server/tests/support/client.ts';
-import { makeDemand, waitForOutcome } from '../../../packages/server/tests/support/make.ts';
+import {
+  makeAddress,
+  makeCustomer,
+  makeDemand,
+  waitForOutcome,
+} from '../../../packages/server/tests/support/make.ts';
+import {
+  createCryptogram,
+  encryptNetworkToken,
+} from '../../../packages/server/tests/support/network-token.ts';
 import {
   mountWithWallets,
   requestWalletToken,
@@ -91,6 +100,31 @@ const walletPath =
     return outcomeOf(testbed, payment);
   };
 
+/** Pays with a merchant's own network token, which the merchant encrypts for the vault. */
+const tokenPath =
+  (amount_cents: number): Path =>
+  async (testbed, { number }, trail) => {
+    const client = clientOf(testbed);
+    const cryptogram = createCryptogram();
+    const network_token_jwe = await encryptNetworkToken(client, { number, cryptogram });
+    trail.sealedParts.push(network_token_jwe);
+    trail.storedCiphertexts.push(Buffer.from(cryptogram));
+    const payer = await makeCustomer(client);
+    const payment_method = await client.make(
+      'payment_methods',
+      { network_token_jwe },
+      { customer: payer },
+    );
+    trail.responses.push(JSON.stringify(payment_method));
+    const parties = {
+      payer,
+      billing_address: await makeAddress(client, {}, { customer: payer }),
+      payment_method,
+    };
+    const { id } = await makeDemand(client, { confirmed: true, amount_cents }, parties);
+    return outcomeOf(testbed, id);
+  };
+
 /** Paths through accounts at processors, one at a time, since a fault hits the next payment. */
 export const accountPaths: Paths = Object.fromEntries(
   canaryAccounts.flatMap((account) => {
@@ -109,6 +143,15 @@ export const accountPaths: Paths = Object.fromEntries(
       [path, 'charged'],
     ]);
   }),
+);
+
+/** Paths of network tokens, whose numbers nobody else has. */
+export const tokenPaths: Paths = Object.fromEntries(
+  canaryAccounts.map(({ processor, amount }) => [
+    `as a network token at ${processor}`,
+    // The stand-ins decline numbers of no test card, after the vault has sent them.
+    [tokenPath(amount), 'invalid_card'],
+  ]),
 );
 
 /** Paths of approved cards. */

@@ -67,9 +67,11 @@ export const makeMethod = (
   relations: Relations = {},
 ): Promise<ResourceObject> => client.make('payment_methods', testCard(cardName), relations);
 
+/** Test token of a card by its name, or a network token by its whole test token. */
 export const testCard = (name: string) => ({
-  card_pan_token: `pan_test_${name}`,
-  card_cvv_token: 'cvv_test',
+  ...(name.startsWith('network_token_')
+    ? { card_pan_token: name }
+    : { card_pan_token: `pan_test_${name}`, card_cvv_token: 'cvv_test' }),
   expiry_month: 12,
   expiry_year: 2031,
 });
@@ -271,7 +273,7 @@ export const waitForOutcome = (
     ({ attributes }) => FINAL_STATUSES.has(attributes.status),
   );
 
-const LONG_TIMEOUT = { max_wait_ms: 30_000, pause_ms: 15 };
+const LONG_TIMEOUT = { max_wait_ms: 120_000, pause_ms: 15 };
 /** Polls at growing intervals: polling costs more than most of the work that tests wait for. */
 const PAUSE_MAX_MS = 120;
 const PAUSE_GROWTH = 1.4;

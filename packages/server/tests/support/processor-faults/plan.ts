@@ -28,6 +28,8 @@ export interface FaultChoices {
   readonly notificationFaults: readonly StandInFault[];
   /** Whether the stand-in opens disputes; absent: it does. */
   readonly has_disputes?: boolean;
+  /** Whether the processor takes merchants' network tokens; absent: it does. */
+  readonly has_network_tokens?: boolean;
 }
 
 /** All events of a run, as a pure function of its seed. */
@@ -57,6 +59,7 @@ const SCENARIO_COUNT = 6;
 const AMOUNT = 5_000;
 const RESTART_MS_MAX = 1_500;
 const cards = ['visa', 'visa', 'insufficient_funds', 'generic_decline'] as const;
+const networkTokens = ['network_token_test_visa', 'network_token_test_mastercard'] as const;
 const requestFaults: readonly StandInFault[] = [
   { kind: 'lose_answer' },
   { kind: 'cut_answer' },
@@ -106,7 +109,10 @@ function stopOf(random: Random): ServerStop {
   return { kind, point: random.oneOf(crashPoints), passage: 1 + random.upTo(PASSAGE_MAX) };
 }
 
-function scenarioOf(random: Random, { has_disputes = true }: FaultChoices): ProcessorScenario {
+function scenarioOf(
+  random: Random,
+  { has_disputes = true, has_network_tokens = true }: FaultChoices,
+): ProcessorScenario {
   const chosen = random.oneOf([
     'sale',
     'refunds',
@@ -117,9 +123,10 @@ function scenarioOf(random: Random, { has_disputes = true }: FaultChoices): Proc
   ] as const);
   const kind = chosen === 'dispute' && !has_disputes ? 'sale' : chosen;
   const amount = AMOUNT + random.upTo(1_000);
+  const payable = has_network_tokens ? [...cards, ...networkTokens] : cards;
   switch (kind) {
     case 'sale':
-      return { kind, amount, card: random.oneOf(cards) };
+      return { kind, amount, card: random.oneOf(payable) };
     case 'refunds':
       // The parts together exceed the payment.
       return { kind, amount, parts: [2_000, 2_001, 2_002] };

@@ -148,6 +148,7 @@ const useCnp: UseProcessor = (clock) => {
       // There are neither notifications nor disputes.
       notificationFaults: [],
       has_disputes: false,
+      has_network_tokens: false,
     },
     bookedPaymentsOf: stack.paymentsOf,
     // Florin inquires, so an operator has nothing to look up.
