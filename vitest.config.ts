@@ -12,13 +12,13 @@ const FAKE_TIMERS = [
 const each = {
   setupFiles: ['packages/dev-env/src/seed.ts'],
   // Without a limit of its own a poll gives up after a second, which a busy machine does not keep.
-  expect: { requireAssertions: true, poll: { timeout: 15_000 } },
+  expect: { requireAssertions: true, poll: { timeout: 60_000 } },
   pool: 'forks',
   // Node loads the modules, as it does in production: Vite's wrapping slows every call across modules.
   experimental: { viteModuleRunner: false },
-  // Several times what anything takes here: a machine with other work must not fail a test.
-  testTimeout: 60_000,
-  hookTimeout: 180_000,
+  // Many times what anything takes: a machine that is slow or busy must not fail a test.
+  testTimeout: 240_000,
+  hookTimeout: 300_000,
   teardownTimeout: 60_000,
 } as const;
 

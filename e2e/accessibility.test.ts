@@ -114,7 +114,7 @@ const INSPECTED_STATES: Readonly<Record<Factor, readonly string[]>> = {
   embedded: ['busy'],
 };
 
-describe('axe finds nothing', { timeout: 60_000 }, () => {
+describe('axe finds nothing', { timeout: 240_000 }, () => {
   // One form goes through all states, because axe is costly to load into each new one.
   it.each(FACTORS)(
     '#24 in the states of the %s form, whose every word is translated',

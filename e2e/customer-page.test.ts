@@ -127,7 +127,7 @@ describe('a customer', () => {
   });
 
   it('whose bank refuses a card keeps the old one, and enters the code for the next; earlier payments keep theirs', {
-    timeout: 60_000,
+    timeout: 240_000,
   }, async () => {
     const subscription = await testbed.subscribe();
     const [charge] = await testbed.chargesOf(subscription);
@@ -267,7 +267,7 @@ describe('the page', () => {
   });
 
   it('is used by keyboard in reading order, passes axe in each state, light and dark, and fits a phone in each language', {
-    timeout: 60_000,
+    timeout: 240_000,
   }, async () => {
     const { page } = await visit(await testbed.subscribe(), PHONE);
     await forEachState(page, async (state) => {

@@ -23,7 +23,7 @@ import {
   switchModeByKeys,
 } from './support/refund-by-keys.ts';
 
-const LONG_TIMEOUT_MS = 30_000;
+const LONG_TIMEOUT_MS = 120_000;
 /** An amount that the simulator disputes as soon as it is captured. */
 const DISPUTED_CENTS = 19_708;
 

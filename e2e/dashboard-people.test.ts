@@ -14,7 +14,7 @@ import { inspectOnPhone } from './support/passes-on-phone.ts';
 import { createSecretKey } from './support/pasted-shop.ts';
 import { paymentApi } from './support/payment-api.ts';
 
-const LONG_TIMEOUT = { timeout: 30_000 };
+const LONG_TIMEOUT = { timeout: 120_000 };
 
 const api = useApi();
 let browser: Browser;

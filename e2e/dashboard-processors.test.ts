@@ -17,7 +17,7 @@ const CHANNEL = 'pc_aaaaaaaaaaaaaaaaaaaaaaaaaa';
 const SECRET_KEY = 'sk_sbox_abcdefghijklmnopqrstuvwxyz2';
 const NEW_KEY = SECRET_KEY.replace('abc', 'bca');
 const NETWORK = 'Simulated network';
-const LONG_TIMEOUT = { timeout: 60_000 };
+const LONG_TIMEOUT = { timeout: 240_000 };
 
 const cleanup = new AsyncDisposableStack();
 let browser: Browser;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   browser = await getSharedBrowser();
   dashboard = await openDashboard(browser, stack);
   ({ page } = dashboard);
-}, 60_000);
+}, 240_000);
 afterAll(async () => {
   await closeWindows(browser);
   await cleanup.disposeAsync();

@@ -22,7 +22,7 @@ const PAYMENT_COUNT = 12;
 /** More than the pages of a list held in memory. */
 const CUSTOMERS = 300;
 const ROW_PX = 44;
-const LONG_TIMEOUT_MS = 30_000;
+const LONG_TIMEOUT_MS = 120_000;
 const SCRIPT_BYTES_MAX = 200_000;
 
 const api = useApi();

@@ -26,7 +26,7 @@ import {
   waitForHeading,
 } from './support/sign-up.ts';
 
-const LONG_TIMEOUT = { timeout: 30_000 };
+const LONG_TIMEOUT = { timeout: 120_000 };
 const PAID_EVENT = { name: 'Payment succeeded', code: 'transaction.payment_demands.succeeded' };
 
 const api = useApi();

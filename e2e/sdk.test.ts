@@ -293,7 +293,7 @@ describe('a page that mounts the form', () => {
     expect(placement).toEqual([true, 'form', 300]);
   });
 
-  it('#12 and unmounts it a hundred times leaks nothing', { timeout: 60_000 }, async () => {
+  it('#12 and unmounts it a hundred times leaks nothing', { timeout: 240_000 }, async () => {
     const page = await (await setup.browser.newContext()).newPage();
     await countListeners(page);
     await page.goto(setup.testbed.shopUrl);

@@ -83,7 +83,7 @@ async function checkSteps({ page, form }: CheckoutPage, steps: readonly Step[]):
 
 describe('what is typed and pasted', () => {
   it('#25 in a real browser equals an unformatted row of digits', {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const shop = await setup.reopen();
     await shop.form.locator('#number').waitFor();

@@ -45,7 +45,7 @@ let program: Program;
 beforeAll(async () => {
   florin = await startProcesses({ dataDir });
   program = createProgram(florin.baseUrl, florin.credentials.sandbox.secret_key);
-}, 180_000);
+}, 600_000);
 afterAll(async () => {
   await florin[Symbol.asyncDispose]();
   rmSync(dataDir, { recursive: true, force: true });
@@ -82,7 +82,7 @@ it('the commands of the page on processors run in order, and print what it shows
   expect(normalise(output)).toContain('Removed US (ID) and its secrets.');
   for (const verb of ['pause', 'remove'])
     await run({ commands: `npm run florin -- processors ${verb} EU`, shown: '' });
-}, 180_000);
+}, 600_000);
 
 /** Polls until a value is as wanted. Fails after the test's time. */
 async function until<Value>(
@@ -248,4 +248,4 @@ it('the walk-through of the stand-ins shows what it says', async () => {
   const [REPORT = ''] = /^[\da-f-]{36}(?= {2}US)/m.exec(settled) ?? [];
   await next({ REPORT });
   expect(blocks.next().done).toBe(true);
-}, 180_000);
+}, 600_000);

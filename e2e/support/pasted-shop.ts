@@ -12,7 +12,7 @@ import { expect } from 'vitest';
 import { cardOf } from './cards.ts';
 import type { MerchantPages } from './dashboard.ts';
 
-const LONG_TIMEOUT = { timeout: 30_000 };
+const LONG_TIMEOUT = { timeout: 120_000 };
 
 /** Creates a secret key with all permissions on the dashboard's page and returns it. */
 export async function createSecretKey({ page, go }: MerchantPages, name: string): Promise<string> {

@@ -46,8 +46,8 @@ const APPEAR_LIMIT_MS = 5_000;
  * `LONG_TIMEOUT_MS`: time limit of a test under load. `SHORT_TIMEOUT`: time limit of the elements that a test waits
  * for.
  */
-export const LONG_TIMEOUT_MS = 60_000;
-export const SHORT_TIMEOUT = { timeout: 15_000, interval: 50 };
+export const LONG_TIMEOUT_MS = 240_000;
+export const SHORT_TIMEOUT = { timeout: 60_000, interval: 50 };
 
 /** A cardholder at a payment's form. After the visit, another one may use the tab. */
 export interface Visit extends AsyncDisposable {

@@ -126,4 +126,4 @@ it('florin processors connects an account, routes payments to it, and removes it
   expect(await run(addEu)).toEqual(contains(1, 'Start Florin with npm start'));
   await postgres.stop();
   for (const secret of [KEY, NEXT_KEY]) expect(outputs.join('\n')).not.toContain(secret);
-}, 180_000);
+}, 600_000);

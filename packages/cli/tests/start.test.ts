@@ -63,7 +63,7 @@ describe('florin start', () => {
     await addWrongBalance(dataDir);
     await stopWhole(secondFlorin);
     await verifyStopped(dataDir);
-  }, 180_000);
+  }, 600_000);
 
   it.each([
     ['stop', 2, /^Usage:\n {7}npm start\n {11}starts Florin; [\s\S]*florin -- ledger verify/],

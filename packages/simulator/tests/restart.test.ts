@@ -106,7 +106,7 @@ test('every answer given before a kill is stored', async () => {
     expect(await restarted.client.inquire(reference)).toEqual(answer);
   await Promise.all(requests.map((request) => restarted.client.authorise(request)));
   expect(await restarted.client.readCounts()).toMatchObject({ authorisations: 400, approved: 400 });
-}, 20_000);
+}, 240_000);
 
 test('SIGTERM answers active requests and exits cleanly', async () => {
   const { child, client } = await startReady(createDataDir());

@@ -84,7 +84,7 @@ it('a failed commit of renewals during the next batch loses none, and none is bi
     expect(Number(row?.last_value)).toBeGreaterThan(SUBSCRIPTIONS);
     await expectBilledOnce(at + 2);
   }
-}, 120_000);
+}, 300_000);
 
 /** Services of a scheduler, with one connection per scheduler. */
 async function createSchedulerServices(): Promise<Services> {

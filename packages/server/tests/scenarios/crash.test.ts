@@ -236,7 +236,7 @@ it('kill -9 under load loses no answered payment or refund and no period, charge
     refunds: refunds.length,
     refunded: refundedCents,
   });
-}, 180_000);
+}, 600_000);
 
 /** Checks that one event reports the outcome of each record. A renewal may fail before it succeeds. */
 async function expectOneOutcomeEach(client: Client, records: ResourceObject[]): Promise<void> {

@@ -171,7 +171,7 @@ beforeAll(async () => {
     await db.query(`${trigger} for each row execute function every_event()`, []);
   }
   await Promise.all(Object.values(stories).map((story) => story(api.client)));
-}, 120_000);
+}, 300_000);
 /** Drops one trigger a transaction: several locks together could deadlock with the stack's workers. */
 afterAll(async () => {
   const { db } = api.fixtures;

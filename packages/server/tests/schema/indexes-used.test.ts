@@ -19,7 +19,7 @@ const ctx: RequestContext = {
 let db: Database;
 beforeAll(async () => {
   db = await openManyRows();
-}, 120_000);
+}, 300_000);
 afterAll(() => db[Symbol.asyncDispose]());
 
 interface Plan {

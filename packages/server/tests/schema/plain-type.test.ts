@@ -19,7 +19,7 @@ beforeAll(async () => {
   followRecipe(checkout.path);
   diffOutput = await checkout.run('scripts/db-diff.ts', 'notes');
   await checkout.run('scripts/db-record.ts');
-}, 120_000);
+}, 300_000);
 
 afterAll(() => checkout?.[Symbol.dispose]());
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
     );
     clients.set(name, client);
   }
-}, 60_000);
+}, 240_000);
 afterAll(() => stack?.disposeAsync());
 
 const queryRun = async (

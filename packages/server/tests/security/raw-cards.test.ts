@@ -206,7 +206,7 @@ const samplePositions = <Item>(
     return item === fullItem ? positions : [positions[index % positions.length] as CardPosition];
   });
 
-describe('#22 a card number in clear', { timeout: 120_000 }, () => {
+describe('#22 a card number in clear', { timeout: 300_000 }, () => {
   it('is refused at every create, update and action, wherever it is in the document', async () => {
     const paymentRoute = writeRoutes.find(
       ({ template }) => template === '/v2/payment_demands',

@@ -4,7 +4,7 @@ import { eventually } from './make.ts';
 
 export const DAY_SECONDS = 86_400;
 /** Longer than any advance takes on a busy computer. */
-const LONG_TIMEOUT = { max_wait_ms: 60_000, pause_ms: 20 };
+const LONG_TIMEOUT = { max_wait_ms: 200_000, pause_ms: 20 };
 
 /** Whole days from now until a timestamp of a record, rounded. */
 export const daysUntil = (instant: unknown): number =>

@@ -28,7 +28,7 @@ const CONCURRENCY = 16;
 /** Percentages of the early requests that get 503, and that are disconnected after reading. */
 const REFUSED_PERCENT = 5;
 const DISCONNECTED_PERCENT = 5;
-const LONG_TIMEOUT_MS = 60_000 + DELIVERIES * 30;
+const LONG_TIMEOUT_MS = 240_000 + DELIVERIES * 30;
 
 let database: ClonedDatabase;
 let dataDir: string;

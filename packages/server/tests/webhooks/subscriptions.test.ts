@@ -24,7 +24,7 @@ beforeAll(async () => {
   const services = { ...testbed.services, models: compileModels(resources) };
   behaviour = webhookSubscriptionBehaviour(services as unknown as Services) as typeof behaviour;
   ctx = contextOf(testbed);
-}, 60_000);
+}, 240_000);
 afterAll(async () => {
   await testbed?.[Symbol.asyncDispose]();
   await database?.[Symbol.asyncDispose]();

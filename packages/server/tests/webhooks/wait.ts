@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import type { Row } from '../../src/platform/database/row.ts';
 import type { Testbed } from './testbed.ts';
 
-export const WAIT = { timeout: 30_000, interval: 20 };
+export const WAIT = { timeout: 120_000, interval: 20 };
 
 /** Waits until every delivery fulfils `expected`. */
 export const waitForDeliveries = (testbed: Testbed, expected: object) =>
