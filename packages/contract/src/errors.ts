@@ -59,7 +59,7 @@ export const errorTable = {
   currency_not_accepted: { status: 422, title: 'is not an accepted currency' },
   customer_mismatch: { status: 422, title: 'belongs to another customer' },
   card_not_used_before: { status: 422, title: 'has no earlier payment by this payer' },
-  no_processor: { status: 422, title: 'No processor is connected for this mode' },
+  no_processor: { status: 422, title: 'No processor takes the payment' },
   mode_mismatch: { status: 422, title: 'does not match the mode of the key' },
   already_archived: { status: 422, title: 'is already archived' },
   already_listed: { status: 422, title: 'is already on the list' },

@@ -119,11 +119,17 @@ describe('a network token', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  test('under the id of another number is refused, but another merchant may use that id', async () => {
+  test('under the id of another number or cryptogram is refused, but another merchant may use that id', async () => {
     const claims = { jti: randomUUID() };
     await ingest({ claims });
     const other = await encrypt({ claims, content: { number: '5204249900000007' } });
-    expect(errorOf(await submit(other)).error).toBe('network_token_replayed');
+    const replayed = {
+      error: 'network_token_replayed',
+      detail: expect.stringMatching(/`jti` was already used .* Use a new one for each/),
+    };
+    expect(errorOf(await submit(other))).toMatchObject(replayed);
+    const fresh = await encrypt({ claims, content: { cryptogram: CRYPTOGRAM.toLowerCase() } });
+    expect(errorOf(await submit(fresh))).toMatchObject(replayed);
     const foreign = await encrypt({ claims, content: { merchant_id: 'merchant-b' } });
     expect((await submit(foreign, 'merchant-b')).status).toBe(200);
   });

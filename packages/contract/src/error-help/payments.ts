@@ -27,21 +27,21 @@ export const paymentErrors = {
     },
   },
   card_not_used_before: {
-    title: 'The card has no earlier payment',
+    title: 'The payment method has no earlier payment',
     cause:
-      'A merchant-initiated charge needs an earlier successful payment that this payer made with this card.',
-    fix: 'Let the payer make the first payment. Later charges with `initiator: merchant` are then possible.',
+      'A merchant-initiated charge needs an earlier successful payment that this payer made with this payment method.',
+    fix: 'Name the payment method of an earlier payment: another one of the same card does not count. Without one, let the payer make the first payment. Later charges with `initiator: merchant` are then possible.',
     example: {
       detail:
-        'A merchant-initiated charge needs an earlier successful payment that this payer made with this card.',
+        'A merchant-initiated charge needs an earlier successful payment that this payer made with this payment method.',
       source: { pointer: '/data/relationships/payment_method' },
     },
   },
   no_processor: {
     title: 'No processor takes the payment',
     cause:
-      'No processor account takes the payment. Live mode has none, or none takes this currency, amount or card. Nothing was stored.',
-    fix: 'Use a sandbox key, or ask the operator for an account. Operators: see [Payment processors](/operate/processors).',
+      'No processor account takes the payment. Live mode has none, or those there are do not take this currency, amount or card: `detail` says which. Nothing was stored.',
+    fix: 'Do what `detail` says, use a sandbox key, or ask the operator for an account. Operators: see [Payment processors](/operate/processors).',
     example: {
       detail:
         'Live mode takes no payments, because no processor account is enabled. Nothing was stored; use a sandbox key (ept_sandbox_…), and see /docs/reference/live-mode.',
@@ -136,12 +136,12 @@ export const paymentErrors = {
     title: 'The amount is greater than the authorised amount',
     cause:
       'The bank holds less than the requested amount for this payment, or earlier captures have used a part of the hold.',
-    fix: 'Capture at most `meta.authorised_cents`. Create another payment for the rest.',
+    fix: 'Capture at most `meta.capturable_cents`. Create another payment for the rest.',
     example: {
       detail:
         'amount_cents is more than the bank holds for this payment. Send at most amount_capturable_cents.',
       source: AMOUNT,
-      meta: { authorised_cents: 2000 },
+      meta: { capturable_cents: 2000, authorised_cents: 2000 },
     },
   },
   several_captures_unsupported: {

@@ -121,6 +121,15 @@ describe('a rule', () => {
     expect(routeOf(facts, { ...table, rules }).fallback).toBe('declined');
   });
 
+  it.each([
+    ['payer', 'not_sent'],
+    ['merchant', 'declined'],
+  ] as const)('with a network token of the %s asks a second account if %s', (initiator, when) => {
+    const rules = [createRule({ fallback: 'declined' })];
+    const payment = { ...facts, network_token: true, initiator };
+    expect(routeOf(payment, { ...table, rules }).fallback).toBe(when);
+  });
+
   it('may send the sandbox to an account instead of the simulated network', () => {
     const rules = [createRule({ accounts: ['c', NETWORK] })];
     expect(routeOf(facts, { ...table, rules, has_network: true }).candidates).toEqual([

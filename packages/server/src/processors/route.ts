@@ -64,10 +64,14 @@ export function routeOf(
       .filter(({ why }) => why === undefined)
       .map(({ account }) => account)
       .slice(0, CANDIDATES_MAX),
-    fallback: rule?.fallback ?? FALLBACK_DEFAULT,
+    fallback: fallbackFor(facts, rule?.fallback ?? FALLBACK_DEFAULT),
     refused: verdicts.flatMap(({ account, why }) => (why ? [{ account, why }] : [])),
   };
 }
+
+/** A network token of the payer keeps its decline: the first message has used up the cryptogram. */
+const fallbackFor = ({ network_token, initiator }: PaymentFacts, fallback: Fallback): Fallback =>
+  fallback === 'declined' && network_token && initiator !== 'merchant' ? 'not_sent' : fallback;
 
 function matches(facts: PaymentFacts, { merchant_id, mode, conditions }: RoutingRule): boolean {
   const { currencies, networks, issuer_countries, wallets, initiators } = conditions;

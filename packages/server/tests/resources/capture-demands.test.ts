@@ -124,7 +124,7 @@ describe('a capture demand', () => {
       422,
       'over_authorised',
       AMOUNT_POINTER,
-      { authorised_cents: 1500 },
+      { capturable_cents: 1500, authorised_cents: 1500 },
     ]);
     const refundOfAll = documentOf(
       'refund_demands',

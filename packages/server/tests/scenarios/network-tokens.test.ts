@@ -15,6 +15,8 @@ import { errorsOf } from '../support/resource-suite.ts';
 const api = useApi();
 const attributeOf = (name: string) => `/data/attributes/${name}`;
 
+const UNKNOWN_ID = '01935f00-0000-7000-8000-000000000000';
+
 const create = async (attributes: object) =>
   api.client.send('POST', '/v2/payment_methods', documentOf('payment_methods', attributes));
 
@@ -150,11 +152,17 @@ describe('a payment method', () => {
     expect([answer.status, errorsOf(answer)]).toEqual([422, expected]);
   });
 
-  it('of a JWE for another merchant is refused with the reason', async () => {
-    const merchant_id = '01935f00-0000-7000-8000-000000000000';
-    const network_token_jwe = await encryptNetworkToken(api.client, { merchant_id });
+  it.each<[string, object, RegExp]>([
+    ['another merchant', { merchant_id: UNKNOWN_ID }, /another merchant/],
+    ['no merchant', { merchant_id: undefined }, /`merchant_id` is missing/],
+    ['an expiry as text', { expiry_year: '2031' }, /`expiry_year` must be a number/],
+    ['a short id', { jti: 'short' }, /`jti` must be a text of 16 to 64 letters/],
+    ['a long life', { exp: 9_999_999_999 }, /`exp` must be .* after `iat` by at most 300/],
+    ['a long indicator', { eci: '005' }, /`eci` that is not a text of one or two digits/],
+  ])('of a JWE with %s is refused, and the detail names the claim', async (_, claims, fault) => {
+    const network_token_jwe = await encryptNetworkToken(api.client, claims);
     const answer = await create({ network_token_jwe });
-    expect(answer.body.errors?.[0]?.detail).toMatch(/another merchant/);
+    expect(answer.body.errors?.[0]?.detail).toMatch(fault);
   });
 });
 

@@ -12,6 +12,8 @@ export interface Seal {
   readonly expires_at: Date;
   /** Error code of a second use by another session or merchant. */
   readonly replayedCode: Extract<VaultErrorCode, `${string}_replayed`>;
+  /** Explains a second use to merchants. Absent: a general text. */
+  readonly replayedDetail?: string;
 }
 
 export interface ClaimedToken {
@@ -52,10 +54,12 @@ export async function claimSeal(
     sealRow.mode === scope.mode &&
     sealRow.sid === seal.sid &&
     sealRow.purpose === purpose;
-  if (!isSameUse)
-    throw new VaultRefusal(seal.replayedCode, `The ${purpose} was already used. Send a new one.`);
+  if (!isSameUse) throw replayedRefusal(seal, `The ${purpose} was already used. Send a new one.`);
   return { token: sealRow.token, isNew: sealRow.token === candidateToken };
 }
+
+export const replayedRefusal = (seal: Seal, detail: string): VaultRefusal =>
+  new VaultRefusal(seal.replayedCode, seal.replayedDetail ?? detail);
 
 /** Deletes expired seals. Returns the number deleted. */
 export async function sweepSeals(db: Db, now: number): Promise<number> {

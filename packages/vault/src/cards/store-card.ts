@@ -10,7 +10,7 @@ import type { Database, Db } from '../store/db.ts';
 import { type CardRow, describeCard, findCard, insertCard } from './card-store.ts';
 import { insertCvv, type SingleUsePurpose } from './cvv-store.ts';
 import { type Purpose, sealRecord } from './record.ts';
-import { type ClaimedToken, claimSeal, type Seal } from './seal-store.ts';
+import { type ClaimedToken, claimSeal, replayedRefusal, type Seal } from './seal-store.ts';
 import { createToken } from './token.ts';
 
 /** A validated, unencrypted card that the vault is about to store. */
@@ -59,18 +59,31 @@ export async function storeCard(
   const kek = await keks.current(scope);
   const epoch = (card.cvv ?? card.cryptogram) && (await cvvEpochs.current(scope.mode));
   const fingerprint = await fingerprints.of(scope.merchant_id, card.number);
+  const cryptogramSeal = await sealOfCryptogram(fingerprints, scope, card);
   return db.transaction(async (tx) => {
     const context: WriteContext = { ...scope, tx, kek, ...(epoch && { epoch }), now: clock() };
     const cardRow = await storeNumber(context, card, fingerprint);
     const cvvToken = card.cvv && (await storeSingleUse(context, 'cvv', card.cvv));
     const cryptogramToken =
-      card.cryptogram && (await storeSingleUse(context, 'cryptogram', card.cryptogram));
+      card.cryptogram &&
+      (await storeSingleUse(context, 'cryptogram', { ...card.cryptogram, ...cryptogramSeal }));
     return {
       ...describeCard(cardRow),
       ...(cvvToken && { card_cvv_token: cvvToken }),
       ...(cryptogramToken && { card_cryptogram_token: cryptogramToken }),
     };
   });
+}
+
+/** Binds the id of a network token to its cryptogram: another one under that id is refused, not dropped. */
+async function sealOfCryptogram(
+  fingerprints: Fingerprints,
+  { merchant_id }: Scope,
+  { network_token, cryptogram }: ClearCard,
+): Promise<{ seal?: Seal }> {
+  if (!network_token || !cryptogram?.seal) return {};
+  const mark = await fingerprints.of(merchant_id, `cryptogram:${cryptogram.text}`);
+  return { seal: { ...cryptogram.seal, sid: `${cryptogram.seal.sid}:${mark}` } };
 }
 
 async function storeNumber(
@@ -136,8 +149,8 @@ async function findFirstUse(
     firstCard.expiry_month === card.expiry_month &&
     firstCard.expiry_year === card.expiry_year;
   if (isSameCard) return firstCard;
-  throw new VaultRefusal(
-    card.seal?.replayedCode ?? 'sealed_card_replayed',
-    'The pan was already used for another card. Send a new one.',
-  );
+  const detail = 'The pan was already used for another card. Send a new one.';
+  throw card.seal
+    ? replayedRefusal(card.seal, detail)
+    : new VaultRefusal('sealed_card_replayed', detail);
 }

@@ -36,6 +36,18 @@ export const codeOf = (name: SealedName): SealedKind['code'] => kinds[name].code
 export const unreadableRefusal = (name: SealedName, cause?: unknown): VaultRefusal =>
   new VaultRefusal(`${codeOf(name)}_unreadable`, `${name} ${kinds[name].rule}.`, { cause });
 
+/** Refusal of a claim. Only merchants learn the rule of their own JWE: a form's card keeps its vague error. */
+export const claimRefusal = (
+  name: SealedName,
+  claims: Input,
+  claim: string,
+  rule: string,
+): VaultRefusal => {
+  if (kinds[name] === card) return unreadableRefusal(name);
+  const fault = claims[claim] === undefined ? 'is missing. It must be' : 'must be';
+  return new VaultRefusal(`${codeOf(name)}_unreadable`, `${name}: \`${claim}\` ${fault} ${rule}.`);
+};
+
 /** Mode and session in which an encrypted value is valid. Network tokens have no session. */
 export interface SealedContext {
   readonly mode: Mode;

@@ -76,6 +76,11 @@ function DisputePage({ fetched, reload }: Props) {
             {record.attributes.response_problem}
           </Alert>
         )}
+        {status === 'lost' && record.attributes.second_chargeback_at && (
+          <Alert color="red" variant="light" title={t('lost_again')}>
+            {t('lost_again_hint')}
+          </Alert>
+        )}
         {removed && isUndecided(status) && (
           <Alert color="orange" variant="light" title={t('account_removed')}>
             {t('account_removed_hint', { account: removed })}

@@ -69,10 +69,11 @@ function amountOf(record: Row, payment: Row): number {
   const leftCents = leftOf(payment);
   const amount = Number(record.amount_cents ?? leftCents);
   if (amount <= leftCents) return amount;
+  // Older clients read `authorised_cents`, which holds the same amount.
   throw problem(
     'over_authorised',
     'amount_cents is more than the bank holds for this payment. Send at most amount_capturable_cents.',
     { pointer: '/data/attributes/amount_cents' },
-    { meta: { authorised_cents: leftCents } },
+    { meta: { capturable_cents: leftCents, authorised_cents: leftCents } },
   );
 }

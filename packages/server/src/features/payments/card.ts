@@ -31,7 +31,7 @@ export function changedReferencesOf(model: Model, row: Row, columns: Row): Named
 
 /**
  * Throws 422 for a merchant-initiated charge without an earlier successful payment by the same
- * payer with the same card.
+ * payer with the same payment method.
  */
 export async function requireFirstApproval({ db }: Services, payment: Row): Promise<void> {
   if (payment.initiator !== 'merchant') return;
@@ -39,7 +39,7 @@ export async function requireFirstApproval({ db }: Services, payment: Row): Prom
   if (approvals.size > 0) return;
   throw problem(
     'card_not_used_before',
-    'A merchant-initiated charge needs an earlier successful payment that this payer made with this card.',
+    'A merchant-initiated charge needs an earlier successful payment that this payer made with this payment method.',
     { pointer: '/data/relationships/payment_method' },
   );
 }

@@ -1,4 +1,5 @@
 import { problem } from '@florin/contract/errors.ts';
+import type { RouteRefusal } from '@florin/contract/route-refusals.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { findRow } from '../../platform/database/rows.ts';
 import { type Scope, scopeOf } from '../../platform/database/scope.ts';
@@ -31,12 +32,38 @@ export async function requireRoute(
 }
 
 function noProcessor(refused: Route['refused']): Error {
-  const reasons = [...new Set(refused.map(({ why }) => why))].join(', ') || 'not_enabled';
+  const reasons = new Set(refused.map(({ why }) => why));
+  if (reasons.size === 0) reasons.add('not_enabled');
+  const facts = [...reasons].map((why) => `${REFUSALS[why][0]} (${why})`);
+  const steps = [...reasons].map((why) => REFUSALS[why][1]);
   return problem(
     'no_processor',
-    `No processor account can take this payment (${reasons}), so nothing was stored. Change currency, amount or card, or ask the operator to connect an account.`,
+    `No processor account takes this payment: ${facts.join(', ')}. Nothing was stored. ${steps.join(' ')}`,
   );
 }
+
+/** Fact and next step for each reason. */
+const REFUSALS: Readonly<Record<RouteRefusal, readonly [fact: string, step: string]>> = {
+  not_enabled: ['an account is not enabled', 'Ask the operator to add or enable an account.'],
+  currency: [
+    'the currency is not taken',
+    'Use another currency, or ask the operator for an account that takes this one.',
+  ],
+  amount: ['the amount cannot be sent', 'Change the amount.'],
+  card_network: [
+    'the card network is not taken',
+    'Use a card of another network, or ask the operator for an account that takes this one.',
+  ],
+  wallet: ['the wallet is not taken', 'Let the payer enter the card instead.'],
+  network_token: [
+    'network tokens of this card network are not taken',
+    'Pay with the card itself, or ask the operator for an account that takes such tokens.',
+  ],
+  merchant_initiated: [
+    'charges without the payer are not taken',
+    'Let the payer make the payment.',
+  ],
+};
 
 /** A subscription's first charge is the payer's, and the later ones the merchant's. */
 export const requireSubscriptionRoute = (services: Services, subscription: Row): Promise<void> =>

@@ -211,7 +211,6 @@ describe('a second message after a decline', () => {
     ['without the verification value would be weaker', {}, withCvv, 'not_sent'],
     ['after a failed authentication would be weaker', { threeds_status: 'N' }, withCvv, 'not_sent'],
     ['without the cryptogram would be weaker', { threeds_status: 'wallet' }, {}, 'not_sent'],
-    ['of a network token would be weaker', {}, { network_token: 't' }, 'not_sent'],
     ['of a card that never had a value is as strong', {}, {}, 'declined'],
   ])('%s', (_, payment, method, expected) => {
     expect(fallbackOf('declined', payment, method)).toBe(expected);

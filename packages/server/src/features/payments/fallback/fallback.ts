@@ -111,9 +111,7 @@ export const isProven = ({ threeds_status }: Row): boolean => PROVEN.includes(th
 export function fallbackOf(fallback: Fallback, demand: Row, method: Row): Fallback {
   if (fallback !== 'declined' || demand.initiator === 'merchant') return fallback;
   const isWeaker =
-    demand.threeds_status === BY_WALLET ||
-    method.network_token === 't' ||
-    (!!method.card_cvv_token && !isProven(demand));
+    demand.threeds_status === BY_WALLET || (!!method.card_cvv_token && !isProven(demand));
   return isWeaker ? 'not_sent' : fallback;
 }
 

@@ -82,7 +82,7 @@ const modificationSamples = {
     ...[401, 403].map((status) => ({
       status,
       body: errorBody(status, '000', 'security'),
-      meaning: { result: 'not_sent', why: `Adyen answered ${status}, error 000.` } as const,
+      meaning: { result: 'not_sent', why: `Adyen answered ${status}.` } as const,
     })),
   ],
   approved: [],

@@ -25,10 +25,13 @@ const SERVER_ERROR = 500;
 export const errorCodeOf = ({ body }: Answered): string | undefined =>
   textOf(membersOf(body).errorCode);
 
+/** Adyen's code of errors that have none. */
+const NO_CODE = '000';
+
 /** Says what Adyen answered, without texts that it could repeat. */
 export function whyOfAdyen(answer: Answered): string {
   const code = errorCodeOf(answer);
-  return `Adyen answered ${answer.status}${code === undefined ? '' : `, error ${code}`}`;
+  return `Adyen answered ${answer.status}${!code || code === NO_CODE ? '' : `, error ${code}`}`;
 }
 
 export const unclearAtAdyen = (answer: Answered): UnknownResult =>
