@@ -220,6 +220,17 @@ it('the walk-through of the stand-ins shows what it says', async () => {
     run({ commands: 'npm run florin -- processors try --renew EU', shown: '' }),
   ]);
 
+  await next();
+  expect(await stepsOf(await pay('USD'))).toEqual([
+    ['US', 'declined', undefined],
+    ['EU', 'approved', 'processor_unreachable'],
+  ]);
+  const { value: keyNotice } = blocks.next();
+  if (!keyNotice?.shown) throw new Error('The page shows no refused key.');
+  await until(show, (output) => normalise(output).includes(normalise(keyNotice.shown)));
+  await next();
+  expect(await show()).not.toContain('refuses the key');
+
   const refund = await program.create(
     'refund_demands',
     { amount_cents: 500, amount_currency: 'USD', reason: 'customer_canceled' },

@@ -115,6 +115,8 @@ describe('florin processors', () => {
     });
     const cleared = { command: 'clear_faults', processor: 'adyen', ...addresses };
     expect(await parse('faults adyen --clear')).toEqual(cleared);
+    const refused = { command: 'refuse_key', account: 'EU', mode: 'sandbox', ...addresses };
+    expect(await parse('faults EU --refuse-key')).toEqual(refused);
     const opened = { command: 'open_dispute', payment: '7', ...addresses };
     expect(await parse('try-dispute 7')).toEqual(opened);
     const ended = { command: 'end_dispute', dispute: '7', end: 'lost', ...addresses };
@@ -131,6 +133,7 @@ describe('florin processors', () => {
   it.each([
     ['faults', 'faults needs a processor'],
     ['faults adyen', 'such as --lose-answers 1'],
+    ['faults EU --refuse-key --lose-answers 1', '--refuse-key is of one account.'],
     ['faults adyen --lose-answers one', '--lose-answers must be a number, such as 1; it is one.'],
     ['faults adyen --hang 30', '--hang must be a duration such as 30s or 5m; it is 30.'],
     ['try-dispute', 'try-dispute needs the id of a payment or of a dispute.'],

@@ -18,6 +18,8 @@ export const STAND_INS_HELP = `At a stand-in of the simulated card network, whic
              --wrong-signatures N             signs the next N with a wrong key
        ${CLI} faults PROCESSOR --clear
            ends all faults
+       ${CLI} faults ACCOUNT --refuse-key
+           refuses the account's key, until \`try --renew\` gives a new one or --clear ends all faults
        ${CLI} try-dispute PAYMENT
            the payer disputes the payment
        ${CLI} try-dispute DISPUTE --end won|lost|second-chargeback
@@ -36,6 +38,7 @@ export const standInOptions = {
   'double-notifications': { type: 'string' },
   'delay-notifications': { type: 'string' },
   'wrong-signatures': { type: 'string' },
+  'refuse-key': { type: 'boolean' },
   times: { type: 'string' },
   clear: { type: 'boolean' },
   end: { type: 'string' },
@@ -60,12 +63,14 @@ const FAULTS = [
   'wrong-signatures',
 ] as const;
 
-/** The command `faults`. Throws `PlainFailure` that names a wrong option. */
+/** The command `faults`: of a processor, or of an account for `--refuse-key`. Throws `PlainFailure` that names a wrong option. */
 export function faultsCommand(
-  processor: string,
+  name: string,
   options: Options,
   addresses: Addresses,
 ): StandInCommand {
+  if (options['refuse-key']) return refuseKeyCommand(name, options, addresses);
+  const processor = name;
   if (options.clear) return { command: 'clear_faults', processor, ...addresses };
   if (FAULTS.every((name) => options[name] === undefined))
     throw new PlainFailure(
@@ -84,6 +89,15 @@ export function faultsCommand(
     times: numberOf('times', times),
   };
   return { command: 'faults', processor, faults, ...addresses };
+}
+
+function refuseKeyCommand(account: string, options: Options, addresses: Addresses): StandInCommand {
+  const others = [...FAULTS, 'clear', 'times'] as const;
+  if (others.every((name) => options[name] === undefined))
+    return { command: 'refuse_key', account, mode: 'sandbox', ...addresses };
+  throw new PlainFailure(
+    '--refuse-key is of one account. Give other faults in a command of their own.',
+  );
 }
 
 /** The command `try-dispute`: opens one, or ends it. Throws `PlainFailure` for another end. */

@@ -110,6 +110,8 @@ export type StandInCommand = StandInAddresses &
   (
     | { readonly command: 'faults'; readonly processor: string; readonly faults: StandInFaults }
     | { readonly command: 'clear_faults'; readonly processor: string }
+    /** The stand-in refuses the key of an account. */
+    | (AccountName & { readonly command: 'refuse_key' })
     /** The payer disputes a payment. */
     | { readonly command: 'open_dispute'; readonly payment: string }
     | { readonly command: 'end_dispute'; readonly dispute: string; readonly end: DisputeEnd }

@@ -1,6 +1,7 @@
 import { notificationControlRoutes } from '../notifications/control-notifications.ts';
 import { badControl, noContent, notFound, type StandInAnswer } from '../stand-in/answer.ts';
 import type { ControlCall, ControlRoute } from '../stand-in/control.ts';
+import { keyControlRoutes } from '../stand-in/control-keys.ts';
 import { parseAdyenAccount } from './accounts.ts';
 import type { AdyenBooks } from './books.ts';
 import type { AdyenServices } from './call.ts';
@@ -13,6 +14,7 @@ import { closeBatch } from './reports/operations.ts';
 /** Operations of the control surface. The real service has no way to read a payment. */
 export const adyenControlRoutes: readonly ControlRoute<AdyenServices>[] = [
   ...notificationControlRoutes,
+  ...keyControlRoutes,
   { method: 'PUT', path: /^\/accounts\/([^/]+)$/, run: putAccount },
   { method: 'GET', path: /^\/accounts\/([^/]+)\/totals$/, run: getTotals },
   { method: 'POST', path: /^\/accounts\/([^/]+)\/batches$/, run: closeBatch },

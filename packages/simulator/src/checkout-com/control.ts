@@ -1,6 +1,7 @@
 import { notificationControlRoutes } from '../notifications/control-notifications.ts';
 import { badControl, noContent, type StandInAnswer } from '../stand-in/answer.ts';
 import type { ControlCall, ControlRoute } from '../stand-in/control.ts';
+import { keyControlRoutes } from '../stand-in/control-keys.ts';
 import { parseAccount } from './accounts.ts';
 import type { CheckoutServices } from './call.ts';
 import { disputeControlRoutes } from './disputes/control-disputes.ts';
@@ -15,10 +16,11 @@ import { endChallenge, putOutcomes } from './follow-ups/control-payments.ts';
  * - `POST /payments/{id}/disputes`, `POST /disputes/{id}/status` and `…/acknowledgement`: disputes.
  * - `POST /accounts/{channel}/payouts`: a settlement report of all movements that no report has.
  * - `GET /notifications`, `POST /notifications/{position}/resend`, `/notification-faults`: notifications.
- * - `POST /clock`, and `/faults` of requests, are in `stand-in`.
+ * - `POST /clock`, `/refused-keys`, and `/faults` of requests, are in `stand-in`.
  */
 export const checkoutControlRoutes: readonly ControlRoute<CheckoutServices>[] = [
   ...notificationControlRoutes,
+  ...keyControlRoutes,
   ...disputeControlRoutes,
   { method: 'PUT', path: /^\/accounts\/([^/]+)$/, run: putAccount },
   { method: 'POST', path: /^\/accounts\/([^/]+)\/payouts$/, run: payOutEarly },

@@ -25,12 +25,20 @@ export interface StandInAccount<Settings> {
   readonly settings: Settings;
 }
 
-/** Accounts in the books. Call `put` only inside a commit. */
+/**
+ * Accounts in the books. Call `put` only inside a commit. Refused keys are held in memory: a restart accepts them
+ * again.
+ */
 export interface AccountBooks<Settings> {
+  /** Creates or replaces an account, whose key is then accepted. */
   put(account: StandInAccount<Settings>): void;
   find(name: string): StandInAccount<Settings> | undefined;
   /** Accounts that a secret key opens, by name. */
   opened(secretKey: string): StandInAccount<Settings>[];
+  /** Refuses the account's keys until `put` or `acceptKeys`, as if they were revoked. */
+  refuseKeys(name: string): void;
+  acceptKeys(): void;
+  areKeysRefused(name: string): boolean;
 }
 
 /** Hash under which the books know a secret key. */
@@ -44,17 +52,28 @@ export function createAccountBooks<Settings>(db: DatabaseSync): AccountBooks<Set
     `select * from account_settings where key_hash = ?1 or settings ->> 'earlierKeyHash' = ?1
      order by name`,
   );
+  const refusedNames = new Set<string>();
   const accountOf = (row: Readonly<Record<string, unknown>>): StandInAccount<Settings> => ({
     name: String(row.name),
     keyHash: String(row.key_hash),
     settings: JSON.parse(String(row.settings)) as Settings,
   });
   return {
-    put: ({ name, keyHash, settings }) => void upsert.run(name, keyHash, JSON.stringify(settings)),
+    put({ name, keyHash, settings }) {
+      upsert.run(name, keyHash, JSON.stringify(settings));
+      refusedNames.delete(name);
+    },
     find(name) {
       const row = selectOne.get(name);
       return row && accountOf(row);
     },
-    opened: (secretKey) => selectOpened.all(hashOfKey(secretKey)).map(accountOf),
+    opened: (secretKey) =>
+      selectOpened
+        .all(hashOfKey(secretKey))
+        .map(accountOf)
+        .filter(({ name }) => !refusedNames.has(name)),
+    refuseKeys: (name) => void refusedNames.add(name),
+    acceptKeys: () => refusedNames.clear(),
+    areKeysRefused: (name) => refusedNames.has(name),
   };
 }

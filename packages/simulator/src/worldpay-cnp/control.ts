@@ -1,5 +1,6 @@
 import { badControl, noContent, type StandInAnswer } from '../stand-in/answer.ts';
 import type { ControlCall, ControlRoute } from '../stand-in/control.ts';
+import { keyControlRoutes } from '../stand-in/control-keys.ts';
 import { parseCnpAccount } from './accounts.ts';
 import type { CnpServices } from './call.ts';
 import { type CnpTransaction, isApproved, sumOf } from './transaction-books.ts';
@@ -10,9 +11,10 @@ import { type CnpTransaction, isApproved, sumOf } from './transaction-books.ts';
  * - `PUT /accounts/{merchantId}`: login, currency and settings.
  * - `GET /accounts/{merchantId}/payments?id=`: payments with an id, and their money.
  * - `GET /notifications`, `DELETE /notification-faults`: none, since cnpAPI has no notifications.
- * - `POST /clock`, and `/faults` of messages, are in `stand-in`. The `path` of a fault is a part of `/sale/<id>`.
+ * - `POST /clock`, `/refused-keys`, and `/faults` of messages, are in `stand-in`. The `path` of a fault is a part of `/sale/<id>`.
  */
 export const cnpControlRoutes: readonly ControlRoute<CnpServices>[] = [
+  ...keyControlRoutes,
   { method: 'PUT', path: /^\/accounts\/([^/]+)$/, run: putAccount },
   { method: 'GET', path: /^\/accounts\/([^/]+)\/payments$/, run: getPayments },
   { method: 'GET', path: /^\/notifications$/, run: () => ({ status: 200, body: [] }) },

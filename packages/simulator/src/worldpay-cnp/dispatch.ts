@@ -47,7 +47,7 @@ export function createCnpDispatch(
 function accountOf({ books }: CnpServices, message: XmlElement): CnpAccount | undefined {
   const authentication = childOf(message, 'authentication');
   const account = books.accounts.find(message.attributes.merchantId ?? '');
-  if (!authentication || !account) return undefined;
+  if (!authentication || !account || books.accounts.areKeysRefused(account.name)) return undefined;
   const [user = '', password = ''] = ['user', 'password'].map((name) =>
     textAt(authentication, name),
   );

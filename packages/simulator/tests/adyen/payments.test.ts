@@ -411,6 +411,23 @@ describe('refusals', () => {
     expect(await adyenErrorOf(call)).toMatchObject({ statusCode: 403, errorCode: '901' });
   });
 
+  it('a refused key gets 401 until faults end or the account is replaced', async () => {
+    const other = await createAdyenClient(simulator.url);
+    const refuse = () => client.control('POST', '/refused-keys', { account: client.account });
+    expect((await refuse()).status).toBe(204);
+    const refused = await payByHttp({});
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toMatchObject({ errorCode: '000', errorType: 'security' });
+    expect((await other.send('/payments', createAdyenPayment(other))).status).toBe(200);
+    await client.control('DELETE', '/refused-keys');
+    expect((await payByHttp({})).status).toBe(200);
+    await refuse();
+    await client.configure();
+    expect((await payByHttp({})).status).toBe(200);
+    const unknown = await client.control('POST', '/refused-keys', { account: 'Nobody' });
+    expect(unknown.status).toBe(404);
+  });
+
   it('a body that is not JSON gets 400, another path 404', async () => {
     expect((await client.send('/payments', '{"amount":')).status).toBe(400);
     expect((await client.send('/payments', '[]')).status).toBe(400);

@@ -304,6 +304,14 @@ describe('refusals', () => {
     }
   });
 
+  it('a refused key gets 401 with an empty body', async () => {
+    await client.control('POST', '/refused-keys', { account: client.channel });
+    const refused = await payByHttp({});
+    expect([refused.status, await refused.text()]).toEqual([401, '']);
+    await client.control('DELETE', '/refused-keys');
+    expect(await pay({})).toMatchObject({ approved: true });
+  });
+
   it('an unknown payment gets 404 with an empty body', async () => {
     const response = await client.send('GET', '/payments/pay_unknown');
     expect([response.status, await response.text()]).toEqual([404, '']);

@@ -2,7 +2,7 @@ import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { numberOf } from '../client.ts';
 import { hasSchemas, schemaErrors } from './schemas.ts';
-import { followUpOf, messageWith, paymentOf, queryOf, useCnp } from './stand-in.ts';
+import { followUpOf, MERCHANT, messageWith, paymentOf, queryOf, useCnp } from './stand-in.ts';
 
 const cnp = useCnp();
 afterEach(async () => {
@@ -199,6 +199,13 @@ describe('a message is refused', () => {
       expect(schemaErrors(xml)).not.toEqual([]);
     },
   );
+
+  it('with a refused login, until it is accepted again', async () => {
+    await cnp.control('POST', '/refused-keys', { account: MERCHANT });
+    expect(await (await cnp.post(messageWith(sale))).text()).toContain(' response="3"');
+    await cnp.control('DELETE', '/refused-keys');
+    expect((await pay('sale')).response.text('response')).toBe('000');
+  });
 
   it('at another address or by another method', async () => {
     const get = await fetch((await cnp.post(messageWith(sale))).url);

@@ -3,7 +3,7 @@ import { createSimulator, type Simulator } from '../../src/app.ts';
 import { createDataDir, numberOf } from '../client.ts';
 import { hasSchemas, schemaErrors } from './schemas.ts';
 
-const MERCHANT = '01183801';
+export const MERCHANT = '01183801';
 const LOGIN = { user: 'FLORIN', password: 'cnp-secret-1' };
 
 export interface CnpClient {

@@ -4,6 +4,8 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { ProcessorAdapter } from '../../../processors/port/define-adapter.ts';
+import { titleOf } from '../commands/describe.ts';
+import { findNamedAccount } from '../commands/find-account.ts';
 import { type CommandReport, done } from '../commands/report.ts';
 import { findProcessorAccount } from '../sql.ts';
 import { postControl, requireStandIn, standInAddressOf } from './control.ts';
@@ -22,6 +24,7 @@ interface StandInServices {
 const COMMANDS: readonly string[] = [
   'faults',
   'clear_faults',
+  'refuse_key',
   'open_dispute',
   'end_dispute',
 ] satisfies StandInCommand['command'][];
@@ -41,6 +44,8 @@ export async function runStandInCommand(
     case 'clear_faults':
       await clearFaults(command);
       return done('The stand-in has no faults any more.');
+    case 'refuse_key':
+      return refuseKey(services, command);
     case 'open_dispute':
       return openDispute(services, command);
     case 'end_dispute':
@@ -60,6 +65,24 @@ async function startFaults(
       describeFaults(adapter.metadata, faults, requireStandIn(processor).disputes !== undefined),
       `Next: pay at ${florin_url}/shop. The page of the payment shows its attempts; the page Notifications shows what arrives.`,
       `A restart ends the faults, and so does: ${CLI} faults ${processor} --clear`,
+    ].join('\n'),
+  );
+}
+
+async function refuseKey(
+  { db }: StandInServices,
+  command: Extract<StandInCommand, { command: 'refuse_key' }>,
+): Promise<CommandReport> {
+  const row = await findNamedAccount(db, command);
+  const { standIn, url } = await standInOf(row, command.simulator_url);
+  const account = JSON.parse(row.settings as string)[standIn.account_setting];
+  await postControl(url, { path: '/refused-keys', body: { account } });
+  return done(
+    [
+      `The stand-in refuses the key of ${titleOf(row)}, as after a revocation.`,
+      `Next: pay at ${command.florin_url}/shop. The notice is in the operator's console, and here: ${CLI} show ${row.id}`,
+      `Give the account new keys: ${CLI} try --renew ${row.id}`,
+      `A restart accepts the old key again, and so does: ${CLI} faults ${row.processor} --clear`,
     ].join('\n'),
   );
 }

@@ -38,6 +38,7 @@ export async function clearFaults({ simulator_url, processor }: FaultPlace): Pro
   const url = simulator_url + standIn.path;
   await sendControl(url, 'DELETE', { path: '/faults' });
   await sendControl(url, 'DELETE', { path: '/notification-faults' });
+  await sendControl(url, 'DELETE', { path: '/refused-keys' });
   if (await hasOwnAddress(simulator_url, standIn)) await postControl(url, refusal(0));
 }
 
