@@ -21,6 +21,7 @@ import {
   waitForOutcome,
 } from '../support/make.ts';
 import { itTakesNetworkTokens } from '../support/network-token.ts';
+import { advanceAndWait, DAY_SECONDS, makeClock } from '../support/sandbox-clocks.ts';
 
 const clock = createClockAhead();
 const SECOND_KEY = firstChannel.secret_key.replace('abc', 'bca');
@@ -34,8 +35,12 @@ afterEach(async () => {
   await florin.configure();
 });
 
-async function pay(attributes: object = {}, card = 'visa') {
-  const parties = await makeParties(florin.client, card);
+async function pay(
+  attributes: object = {},
+  card = 'visa',
+  given?: Awaited<ReturnType<typeof makeParties>>,
+) {
+  const parties = given ?? (await makeParties(florin.client, card));
   const { id } = await makeDemand(florin.client, { confirmed: true, ...attributes }, parties);
   return waitForOutcome(florin.client, id);
 }
@@ -350,8 +355,8 @@ it('a notification with a wrong signature is refused, and an inquiry tells the o
 
 describe('a dispute at Checkout.com', () => {
   /** Opens a dispute of a new payment; returns it, and its id at the stand-in. */
-  async function openDispute() {
-    const payment = await pay({ amount_cents: 5_000 });
+  async function openDispute(parties?: Awaited<ReturnType<typeof makeParties>>) {
+    const payment = await pay({ amount_cents: 5_000 }, 'visa', parties);
     const [paid] = await standInPayments(payment);
     const { id } = (await florin.control('POST', `/payments/${paid?.id}/disputes`, {})) as {
       id: string;
@@ -424,6 +429,20 @@ describe('a dispute at Checkout.com', () => {
       422,
       expect.stringContaining('Checkout.com takes one file of the purpose receipt'),
     ]);
+  });
+
+  it('keeps its time for evidence after an advance of the sandbox clock', async () => {
+    const parties = await makeParties(florin.client);
+    const ahead = await makeClock(florin.client, parties.payer as ResourceObject);
+    await advanceAndWait(florin.client, ahead, 60 * DAY_SECONDS);
+    const { id, dispute } = await openDispute(parties);
+    const { created_at, evidence_due_at, status } = dispute.attributes;
+    const days = (Date.parse(evidence_due_at) - Date.parse(created_at)) / 86_400_000;
+    expect(status).toBe('needs_response');
+    expect(Math.round(days)).toBeGreaterThanOrEqual(13);
+    await uploadTo(florin.client, dispute);
+    expect((await answerWith(florin.client, dispute, 'submit')).status).toBe(200);
+    await untilAtStandIn(id, 'evidence_under_review');
   });
 
   it('needs a response again if Checkout.com refuses the answer', async () => {

@@ -78,7 +78,8 @@ async function openDispute(
     services.logger.warn(logFields, 'dispute deferred: the outcome of its payment is unknown');
     return undefined;
   }
-  const dispute = createDisputeRow(source, notification, attempt, now);
+  const processor_now = services.system_clock.now();
+  const dispute = createDisputeRow(source, notification, attempt, { now, processor_now });
   await insertRows(tx, services.catalog, 'disputes', [dispute]);
   const model = services.models.get('disputes');
   await writeEvents(tx, services.catalog, [eventAbout(model, dispute, 'created', now)]);
