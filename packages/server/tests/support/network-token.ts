@@ -41,13 +41,17 @@ export async function encryptNetworkToken(
     .encrypt(await importJWK(jwk, alg));
 }
 
-/** Creates a payer whose payment method is a network token. */
-export async function makeTokenParties(client: Client, claims: object = {}): Promise<Relations> {
+/** Creates a payer, and a payment method that is a network token, by default the payer's own. */
+export async function makeTokenParties(
+  client: Client,
+  claims: object = {},
+  isTied = true,
+): Promise<Relations> {
   const payer = await makeCustomer(client);
   const network_token_jwe = await encryptNetworkToken(client, claims);
   const [billing_address, payment_method] = await Promise.all([
     makeAddress(client, {}, { customer: payer }),
-    client.make('payment_methods', { network_token_jwe }, { customer: payer }),
+    client.make('payment_methods', { network_token_jwe }, isTied ? { customer: payer } : {}),
   ]);
   return { payer, billing_address, payment_method };
 }
@@ -64,10 +68,14 @@ export async function payWith(
 
 /** Journey of network tokens through any processor that takes them. */
 export function itTakesNetworkTokens(florin: { readonly client: Client }): void {
-  it.each(Object.entries(tokenNumbers))(
-    'pays with a network token of %s, charges it without the payer, and refunds',
-    async (_network, number) => {
-      const parties = await makeTokenParties(florin.client, { number });
+  it.each([
+    ['visa', 'tied to the payer'],
+    ['mastercard', 'tied to nobody'],
+  ] as const)(
+    'pays with a network token of %s, %s, charges it without the payer, and refunds',
+    async (network, owner) => {
+      const claims = { number: tokenNumbers[network] };
+      const parties = await makeTokenParties(florin.client, claims, owner === 'tied to the payer');
       const payment = await payWith(florin.client, parties);
       expect(payment.attributes).toMatchObject({ status: 'succeeded', failure_reason: null });
       const charge = await payWith(florin.client, parties, { initiator: 'merchant' });

@@ -32,7 +32,10 @@ export async function findPayerFacts(
     payments.map(({ demand, method }) => {
       const row = rows.get(keyText(demand)) ?? {};
       const use = storedCredentialOf(demand, method, approvals.has(firstApprovalKey(demand)));
-      const facts = { payer: payerFactsOf(row, method), ...(use && { stored_credential: use }) };
+      const facts = {
+        payer: payerFactsOf(row, demand, method),
+        ...(use && { stored_credential: use }),
+      };
       return [keyText(demand), facts];
     }),
   );
@@ -43,12 +46,13 @@ const mayBeStoredBefore = ({ demand, method }: { demand: Row; method: Row }): bo
 
 /**
  * Facts about the payer for the processor: `row` has the customer and the billing address. A processor knows the
- * customer only by a card that the customer keeps.
+ * customer only by a card that is stored.
  */
-export function payerFactsOf(row: Row, method: Row): Payer {
+export function payerFactsOf(row: Row, demand: Row, method: Row): Payer {
   const billing_address = billingAddressOf(row);
+  const customer_id = method.customer_id ?? (isStoredFor(demand) ? demand.payer_id : undefined);
   return {
-    ...(method.customer_id && { customer_id: method.customer_id }),
+    ...(customer_id && { customer_id }),
     ...(row.name && { name: row.name }),
     ...(row.email && { email: row.email }),
     ...(billing_address && { billing_address }),
@@ -76,6 +80,10 @@ function billingAddressOf({
   };
 }
 
+/** Whether the payer has agreed that the merchant stores the card, also if the card is tied to no customer. */
+const isStoredFor = ({ initiator, payment_subscription_id }: Row): boolean =>
+  initiator === 'merchant' || !!payment_subscription_id;
+
 /**
  * Use of a customer's card, as card networks classify it; undefined for a card that is used once. The payer agrees to
  * a subscription with its first charge, even if the card was stored before.
@@ -85,7 +93,7 @@ export function storedCredentialOf(
   method: Row,
   wasApproved: boolean,
 ): StoredCredential | undefined {
-  if (!method.customer_id) return undefined;
+  if (!method.customer_id && !isStoredFor(demand)) return undefined;
   const isByMerchant = demand.initiator === 'merchant';
   if (demand.payment_subscription_id)
     return { use: isByMerchant ? 'later' : 'first', reason: 'recurring' };
