@@ -30,20 +30,34 @@ const obligationNames: Readonly<Record<keyof Obligations, string>> = {
   open_disputes: 'open disputes',
 };
 
+/** Settings of an operator. Secrets have their names only. */
+function configurationOf(row: Row): string[][] {
+  const settings = JSON.parse(row.settings ?? '{}') as Record<string, string>;
+  const list = (json: string | null | undefined, none: string): string =>
+    (JSON.parse(json ?? '[]') as string[]).join(', ') || none;
+  return [
+    ['merchant', row.merchant_id ?? 'all'],
+    ...Object.entries(settings),
+    ['secrets', list(row.secret_names, 'none')],
+    ['currencies', list(row.currencies, 'all of the processor')],
+    ['networks', list(row.networks, 'all of the processor')],
+  ];
+}
+
 export function describeAccount(
   row: Row,
   obligations: Obligations,
   refusals: AllRefusals,
   adapters: SigningAdapters,
 ): string {
-  const { processor, mode, status, secret_names } = row;
+  const { processor, mode, status } = row;
   const names = Object.entries(obligationNames) as [keyof Obligations, string][];
   const lines = [
     ['processor', processor],
     ['mode', mode],
     ['status', status],
     ['last check', lastCheckOf(row)],
-    ['secrets', (JSON.parse(secret_names ?? '[]') as string[]).join(', ') || 'none'],
+    ...configurationOf(row),
     ...names.map(([name, text]) => [text, obligations[name]]),
   ];
   const table = tableOf(lines.map((line) => line.map(String)));
