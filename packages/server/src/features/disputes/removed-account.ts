@@ -22,13 +22,16 @@ export async function findRemovedAccount(
   return why === undefined ? undefined : { name: account?.name as string, why };
 }
 
-/** Next step of a merchant whose dispute's account is removed. */
-const NEXT = "Answer in the processor's dashboard; the operator then closes the dispute.";
+/** Adds the next step of a merchant whose dispute's account is removed. */
+const withNextStep = (why: string): string =>
+  `${why} Answer in the processor's dashboard; the operator then closes the dispute.`;
 
 /** Error for evidence or an answer that a removed account cannot send. */
 export const accountRemoved = ({ why }: RemovedAccount): ProblemError =>
-  problem('dispute_account_removed', `${why} ${NEXT}`);
+  problem('dispute_account_removed', withNextStep(why));
 
 /** Why an answer that was queued before the removal ends. A part of it may have arrived. */
 export const queuedAtRemoved = ({ name }: RemovedAccount): string =>
-  `The processor account ${name} was removed before Florin knew that the whole answer had arrived. Look the dispute up at the processor. ${NEXT}`;
+  withNextStep(
+    `The processor account ${name} was removed before Florin knew that the whole answer had arrived. Look the dispute up at the processor.`,
+  );

@@ -129,8 +129,10 @@ const example = { ...followUp, capture: true, processor_reference: 'p1' };
 describe('egress rules', () => {
   const post = (path: string) => ({ origin: 'https://a.example', method: 'POST', path }) as const;
   const rules = [post('/account-1'), post('/*/*'), post('/check')];
+  const capabilities = { ...metadata.capabilities, network_tokens: ['visa'] } as const;
   const signed = {
     ...parts,
+    metadata: { ...metadata, capabilities },
     mapRequest: Object.fromEntries(
       Object.entries(parts.mapRequest).map(([name, map]) => [
         name,
@@ -161,6 +163,9 @@ describe('egress rules', () => {
       'the egress rules allow authorise of a merchant',
       'the egress rules allow authorise with apple_pay',
       'the egress rules allow authorise with google_pay',
+      'the egress rules allow authorise with a network token of visa',
+      'the egress rules allow authorise with an authenticated network token of visa',
+      'the egress rules allow authorise with a stored network token of visa',
     ]);
   });
 
