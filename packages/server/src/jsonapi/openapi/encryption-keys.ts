@@ -5,7 +5,7 @@ import { headerNames } from './headers.ts';
 import { objectOf, type PathItem, refTo, type Schema, toRecord } from './schema.ts';
 import { commonStatuses, componentOf } from './statuses.ts';
 
-const ERRORS = [401, 403, 405, 406];
+const ERRORS = [401, 403, 406];
 
 const constant = (value: string): Schema => ({ type: 'string', const: value });
 const text: Schema = { type: 'string' };
