@@ -82,7 +82,7 @@ const FRESH_PLANS = '-c plan_cache_mode=force_custom_plan';
 const KEPT_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
 /** Connections with kept plans, for the statements of work loops. Replaced before their plans get old. */
 const KEPT_CONNECTIONS_MAX = 3;
-const KEPT_LIFETIME_SECONDS = 60;
+const KEPT_LIFETIME_SECONDS = 10;
 
 /** Timers run before sockets are read, so a response that arrived while the process was blocked still counts. */
 export const timing: Timing = {

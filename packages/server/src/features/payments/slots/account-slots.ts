@@ -6,6 +6,8 @@ const WAIT_MS = 250;
 /** Milliseconds between payments that wait for one account: a long queue would otherwise keep the database busy. */
 const TURN_MS = 4;
 
+const GROUP = seconds(WAIT_MS / 1_000);
+
 /** Times at which payments that wait for accounts are due again. One per loop, for all of its claims. */
 export interface Turns {
   /** The next free time of the account. */
@@ -19,7 +21,8 @@ export function createTurns(): Turns {
       const earliest = now + seconds(WAIT_MS / 1_000);
       const turn = Math.max(earliest, (latest.get(account) ?? 0) + seconds(TURN_MS / 1_000));
       latest.set(account, turn);
-      return turn;
+      // Turns come in groups, since a claim costs more than the payments in it.
+      return Math.ceil(turn / GROUP) * GROUP;
     },
   };
 }
