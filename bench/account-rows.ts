@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { accountCurrencies } from './accounts.ts';
-import { createConfirmedBody } from './payments.ts';
+import { createConfirmedBody, untilSettled } from './payments.ts';
 import type { ProcessorProxy } from './processor-proxy.ts';
 import type { Row } from './row.ts';
-import { measureBurst, measureSlowRate, untilSettled } from './slow-processor.ts';
+import { measureBurst, measureSlowRate } from './slow-processor.ts';
 import type { Testbed } from './testbed.ts';
 
 const CONNECTIONS = 64;

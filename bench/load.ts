@@ -14,6 +14,8 @@ export interface Load {
 }
 
 export interface LoadResult {
+  /** Number of responses, refused or not. */
+  readonly count: number;
   readonly per_second: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
@@ -46,6 +48,7 @@ export async function run(load: Load): Promise<LoadResult> {
   await pool.close();
   latencies.sort((a, b) => a - b);
   return {
+    count: latencies.length,
     per_second: latencies.length / elapsed,
     p50_ms: quantile(latencies, 0.5),
     p99_ms: quantile(latencies, 0.99),

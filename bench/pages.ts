@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { cpuOf } from './cpu.ts';
 import { run } from './load.ts';
+import { cpuOf } from './processor-time.ts';
 import type { Testbed } from './testbed.ts';
 
 const LIST = '/v2/payment_demands?page[size]=50';
@@ -36,12 +36,19 @@ const pathOf = (link: string | undefined): string => {
 /** Only the newest page, which is requested repeatedly. */
 const newest = async (): Promise<string[]> => [LIST];
 
-/** Different pages at random positions of the table. */
+/** Distance in time of two payments of the large merchant. */
+const PAYMENT_MS = 1_000;
+/** Share of the table, from its newest payment on, in which the scattered pages are. */
+const SCATTERED_SHARE = 0.8;
+
+/** Different pages at positions all over the table. */
 async function findScatteredPages(testbed: Testbed): Promise<string[]> {
   const now = Date.now();
+  const { payments } = await testbed.million();
+  const distance_ms = (payments * PAYMENT_MS * SCATTERED_SHARE) / PAGES;
   const paths: string[] = [];
   for (let page = 0; page < PAGES; page++) {
-    const createdBefore = new Date(now - page * 4_000_000).toISOString();
+    const createdBefore = new Date(now - page * distance_ms).toISOString();
     const { next } = await linksOf(testbed, `${LIST}&filter[created_at_lt]=${createdBefore}`);
     paths.push(pathOf(next));
   }
@@ -66,9 +73,11 @@ const pathFinders = {
   scattered: findScatteredPages,
   deepest: findDeepestPage,
 } as const;
-const pathsByPosition = new Map<string, Promise<string[]>>();
+const pathsOfTestbeds = new WeakMap<Testbed, Map<string, Promise<string[]>>>();
 
 function pathsOf(testbed: Testbed, position: keyof typeof pathFinders): Promise<string[]> {
+  const pathsByPosition = pathsOfTestbeds.get(testbed) ?? new Map();
+  pathsOfTestbeds.set(testbed, pathsByPosition);
   const paths = pathsByPosition.get(position) ?? pathFinders[position](testbed);
   pathsByPosition.set(position, paths);
   return paths;

@@ -1,6 +1,8 @@
-import type { Resource, Testbed } from './testbed.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPayer, type Payer } from './payers.ts';
+import type { Testbed } from './testbed.ts';
 
-const relate = ({ type, id }: Resource) => ({ data: { type, id } });
+const POLL_MS = 20;
 
 export const intent = {
   amount_cents: 2500,
@@ -12,40 +14,36 @@ export const intent = {
 
 export const intentBody = JSON.stringify({ data: { type: 'payment_demands', attributes: intent } });
 
+/** A payment that is confirmed immediately, as a create takes it. */
+export const confirmedPayment = (payer: Payer, attributes = {}) => ({
+  type: 'payment_demands',
+  attributes: { ...intent, confirmed: true, ...attributes },
+  relationships: {
+    payer: { data: { type: 'customers', id: payer.customer } },
+    billing_address: { data: { type: 'consumer_addresses', id: payer.address } },
+    payment_method: { data: { type: 'payment_methods', id: payer.method } },
+  },
+});
+
+/** Body of a create that is confirmed immediately. */
+export const confirmedBody = (payer: Payer, attributes = {}): string =>
+  JSON.stringify({ data: confirmedPayment(payer, attributes) });
+
 /** Creates all related records. Returns the body of a create that is confirmed immediately. */
-export async function createConfirmedBody(testbed: Testbed, attributes = {}): Promise<string> {
-  const [payer, billing_address, payment_method] = await Promise.all([
-    testbed.post('customers', { email: 'bench@example.com', name: 'Bench' }),
-    testbed.post('consumer_addresses', {
-      line_1: '1 Main Street',
-      city: 'New York',
-      state: 'NY',
-      zip: '10001',
-      country: 'USA',
-    }),
-    testbed.post('payment_methods', {
-      card_pan_token: 'pan_test_visa',
-      expiry_month: 12,
-      expiry_year: 2031,
-    }),
-  ]);
-  return JSON.stringify({
-    data: {
-      type: 'payment_demands',
-      attributes: { ...intent, confirmed: true, ...attributes },
-      relationships: {
-        payer: relate(payer),
-        billing_address: relate(billing_address),
-        payment_method: relate(payment_method),
-      },
-    },
-  });
+export const createConfirmedBody = async (testbed: Testbed, attributes = {}): Promise<string> =>
+  confirmedBody(await createPayer(testbed), attributes);
+
+/** Waits until no payment is without an outcome. */
+export async function untilSettled(testbed: Testbed): Promise<void> {
+  while (await hasOpenPayments(testbed)) await sleep(POLL_MS);
 }
 
-/** Number of payments without an outcome. */
-export const countOpenPayments = async (testbed: Testbed): Promise<number> =>
-  (
-    await testbed.get(
-      '/v2/payment_demands?filter[status]=pending,processing&page[size]=1&page[total]=true&fields[payment_demands]=',
-    )
-  ).meta.pagination.total;
+/** Reads one entry of the index by merchant, mode and state for each merchant, however many payments there are. */
+async function hasOpenPayments(testbed: Testbed): Promise<boolean> {
+  const [row] = await testbed.query<{ open: boolean }>(
+    `select exists (select from merchants m, lateral (
+       select from payment_demands p where p.merchant_id = m.id and p.mode = 'sandbox'
+         and p.status in ('pending', 'processing') limit 1) open) as open`,
+  );
+  return row?.open ?? false;
+}

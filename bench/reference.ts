@@ -1,26 +1,42 @@
 import pg from 'pg';
 
-const CLIENTS = 64;
+export const CLIENTS = 64;
 
 /**
  * Payments per second of the usual design: each request stores a payment, its event and its delivery in one
  * transaction. Uses 64 connections of one process, with the same durability as Florin.
  */
-export async function measureReference(databaseUrl: string, seconds: number): Promise<number> {
+export const measureReference = (databaseUrl: string, seconds: number): Promise<number> =>
+  withReferenceTables(databaseUrl, () => measureClients(databaseUrl, seconds));
+
+async function measureClients(databaseUrl: string, seconds: number): Promise<number> {
   const clients = Array.from(
     { length: CLIENTS },
     () => new pg.Client({ connectionString: databaseUrl }),
   );
   await Promise.all(clients.map((client) => client.connect()));
-  const [firstClient] = clients as [pg.Client];
-  await firstClient.query(SCHEMA);
   const startedAt = performance.now();
   const deadline = startedAt + seconds * 1000;
   const counts = await Promise.all(clients.map((client) => runTransactions(client, deadline)));
   const elapsed = (performance.now() - startedAt) / 1000;
-  await firstClient.query('drop schema bench_reference cascade');
   await Promise.all(clients.map((client) => client.end()));
   return counts.reduce((sum, count) => sum + count, 0) / elapsed;
+}
+
+/** Creates the reference's tables for as long as `measure` runs. */
+export async function withReferenceTables(
+  databaseUrl: string,
+  measure: () => Promise<number>,
+): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(SCHEMA);
+    return await measure();
+  } finally {
+    await client.query('drop schema if exists bench_reference cascade');
+    await client.end();
+  }
 }
 
 /** Columns that a create sets, without Florin's indexes. Fewer indexes make the reference faster. */
@@ -56,7 +72,17 @@ async function runTransactions(client: pg.Client, deadline: number): Promise<num
   return count;
 }
 
-const PAYMENT = `insert into bench_reference.payments values
-  ($1, $2, 'incomplete', $3, 'USD', 'order-1', 'order', 'A mug', now(), now())`;
-const EVENT = `insert into bench_reference.events values ($1, $2, 'created', '{"amount_cents":2500}', now())`;
-const DELIVERY = `insert into bench_reference.deliveries values ($1, $2, 'pending', now())`;
+/** Statements of a transaction, with SQL expressions for the values. */
+export const statements = {
+  payment: (id: string, merchant_id: string, amount: string): string =>
+    `insert into bench_reference.payments values
+       (${id}, ${merchant_id}, 'incomplete', ${amount}, 'USD', 'order-1', 'order', 'A mug', now(), now())`,
+  event: (id: string, payment_id: string): string =>
+    `insert into bench_reference.events values (${id}, ${payment_id}, 'created', '{"amount_cents": 2500}', now())`,
+  delivery: (id: string, event_id: string): string =>
+    `insert into bench_reference.deliveries values (${id}, ${event_id}, 'pending', now())`,
+} as const;
+
+const PAYMENT = statements.payment('$1', '$2', '$3');
+const EVENT = statements.event('$1', '$2');
+const DELIVERY = statements.delivery('$1', '$2');

@@ -3,21 +3,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { prepareDatabase } from '@florin/cli/database/prepare-database.ts';
 import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
-import { sealRecord } from '@florin/vault/cards/record.ts';
-import { createToken } from '@florin/vault/cards/token.ts';
-import type { Scope } from '@florin/vault/kernel/scope.ts';
 import { createKeks } from '@florin/vault/keys/keks.ts';
 import { createFileKms } from '@florin/vault/keys/kms/file-kms.ts';
 import { openRootKeys } from '@florin/vault/keys/root-keys.ts';
-import { type RewrapDeps, rewrapCards } from '@florin/vault/rotation/rewrap-cards.ts';
+import { rewrapCards } from '@florin/vault/rotation/rewrap-cards.ts';
 import { type Database, openDatabase } from '@florin/vault/store/db.ts';
 import { migrate } from '@florin/vault/store/migrate.ts';
-import { cpuOf } from './cpu.ts';
+import { cpuOf } from './processor-time.ts';
+import { storeCards } from './vault-cards.ts';
 
-/** Records per statement. */
-const STORE_ROWS = 10_000;
 const MILLION = 1_000_000;
 const MS_PER_SECOND = 1_000;
+/** Any value works: rotations never decrypt it. */
+const ANY_NUMBER = '0'.repeat(16);
 
 /** Cards per second whose data keys a key rotation rewraps. */
 export const measureRewrap = async (
@@ -36,7 +34,7 @@ async function rewrap(databaseUrl: string, dataDir: string, cards: number): Prom
   await using db = await openDatabase(databaseUrl, () => {});
   const deps = await openVaultKeys(db, dataDir);
   const scope = { merchant_id: randomUUID(), mode: 'live' } as const;
-  await storeCards(deps, scope, cards);
+  await storeCards(deps, scope, { count: cards, number: ANY_NUMBER });
   const { version } = await deps.keks.current(scope);
   await deps.keks.advance(scope, version);
   const cpuBefore = await cpuSeconds(db);
@@ -66,31 +64,6 @@ export async function openVaultKeys(db: Database, dataDir: string) {
   const base = { db, kms: createFileKms(dataDir), clock: Date.now };
   const rootKeys = await openRootKeys(base);
   return { ...base, rootKeys, keks: createKeks({ ...base, rootKeys }) };
-}
-
-async function storeCards({ db, keks }: RewrapDeps, scope: Scope, cards: number): Promise<void> {
-  const kek = await keks.current(scope);
-  for (let storedCount = 0; storedCount < cards; storedCount += STORE_ROWS) {
-    const rows = Array.from({ length: Math.min(STORE_ROWS, cards - storedCount) }, () => {
-      const token = createToken('pan');
-      // Rotations never decrypt values, so any value works.
-      return { token, ...sealRecord(kek, { ...scope, token, purpose: 'pan' }, '0'.repeat(16)) };
-    });
-    await db.query(
-      `insert into vault.cards (merchant_id, mode, token, bin, last_four, brand, expiry_month, expiry_year,
-         fingerprint, kek_version, wrapped_dek, ciphertext, created_at, attached_at)
-       select $1, $2, token, '000000', '0000', 'visa', 12, 2031, 'bench', $3, dek, ciphertext, now(), now()
-       from unnest($4::text[], $5::bytea[], $6::bytea[]) as record (token, dek, ciphertext)`,
-      [
-        scope.merchant_id,
-        scope.mode,
-        kek.version,
-        rows.map(({ token }) => token),
-        rows.map(({ wrapped_dek }) => wrapped_dek),
-        rows.map(({ ciphertext }) => ciphertext),
-      ],
-    );
-  }
 }
 
 /** `node bench/rewrap.ts [cards]`: by default a million cards, in a temporary PostgreSQL with durable commits. */

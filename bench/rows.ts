@@ -14,70 +14,26 @@ import {
   measurePageTime,
   measurePrebuiltCpu,
 } from './pages.ts';
-import { countOpenPayments, createConfirmedBody, intent, intentBody } from './payments.ts';
-import { measureReference } from './reference.ts';
+import { createPost, measureRate, paymentRows } from './payment-rows.ts';
+import { intent, intentBody } from './payments.ts';
+import { REFERENCE, referenceRows } from './reference-rows.ts';
 import { measureRewrap } from './rewrap.ts';
 import type { Row } from './row.ts';
-import { measureBurst, measureSlowRate, slowBody } from './slow-processor.ts';
 import type { Testbed } from './testbed.ts';
 import { measureSealTime, measureStoreP99 } from './vault.ts';
 import { measureDeliveries, measureIsolation } from './webhooks.ts';
 
 const CONNECTIONS = 64;
 const ISOLATION_EVENTS = 500;
-/** Payments a second that a slow processor is offered: below the rate of a fast one. */
-const SLOW_OFFERED = 400;
 const REWRAPPED_PER_SECOND_OF_RUN = 10_000;
 const LIST = '/v2/payment_demands?page[size]=50';
 const COMPOUND = `${LIST}&include=payer,payment_method,billing_address`;
 
-const createPost = (body: string) => () => ({
-  method: 'POST' as const,
-  path: '/v2/payment_demands',
-  body,
-});
 const createGet = (path: string) => () => ({ method: 'GET' as const, path });
 
 export const rows: readonly Row[] = [
-  {
-    name: 'reference: a transaction per payment, 64 connections',
-    unit: 'tx/s',
-    target: '',
-    measure: ({ databaseUrl }, seconds) => measureReference(databaseUrl, seconds),
-  },
-  {
-    name: 'create a payment demand over HTTP',
-    unit: 'creates/s',
-    baseline: 'reference: a transaction per payment, 64 connections',
-    target: '0.5, goal 1.0',
-    measure: (testbed, seconds) => measureRate(testbed, createPost(intentBody), seconds),
-  },
-  {
-    name: 'create confirmed, until succeeded',
-    unit: 'payments/s',
-    baseline: 'reference: a transaction per payment, 64 connections',
-    target: '0.2, goal 0.5',
-    measure: measureConfirmed,
-  },
-  {
-    name: 'slow processor: 600 payments at once, 3 s a response',
-    unit: 's',
-    target: '6',
-    measure: async (testbed) =>
-      measureBurst(testbed, await slowBody(testbed, 3_000), { count: 600 }),
-  },
-  {
-    name: 'slow processor: until succeeded, 500 ms a response',
-    unit: 'payments/s',
-    target: '300',
-    measure: (testbed, seconds) => measureSlow(testbed, seconds, 500),
-  },
-  {
-    name: 'slow processor: until succeeded, 3 s a response',
-    unit: 'payments/s',
-    target: '150',
-    measure: (testbed, seconds) => measureSlow(testbed, seconds, 3_000),
-  },
+  ...referenceRows,
+  ...paymentRows,
   ...accountRows,
   {
     name: 'fetch: bare Fastify, as many bytes',
@@ -175,7 +131,7 @@ export const rows: readonly Row[] = [
   {
     name: 'billing: subscriptions of a day, charged and settled',
     unit: 'subscriptions/s',
-    baseline: 'reference: a transaction per payment, 64 connections',
+    baseline: REFERENCE,
     target: '834 a second: 100,000 in 120 s',
     measure: measureBilling,
   },
@@ -189,7 +145,7 @@ export const rows: readonly Row[] = [
   {
     name: 'billing: the same while 50 creates a second come in',
     unit: 'subscriptions/s',
-    baseline: 'reference: a transaction per payment, 64 connections',
+    baseline: REFERENCE,
     target: '834 a second: 100,000 in 120 s',
     measure: async (testbed, seconds) => (await measureBusyDay(testbed, seconds)).per_second,
   },
@@ -259,37 +215,6 @@ function dashboardRows(view: DashboardView): Row[] {
     },
   ];
 }
-
-async function measureRate(
-  testbed: Testbed,
-  next: ReturnType<typeof createGet | typeof createPost>,
-  seconds: number,
-): Promise<number> {
-  const { per_second, refused } = await testbed.load({ next, seconds, connections: CONNECTIONS });
-  if (refused > 0) throw new Error(`${refused} requests were refused`);
-  return per_second;
-}
-
-/** Payments per second, from the first request to the last outcome. */
-async function measureConfirmed(testbed: Testbed, seconds: number): Promise<number> {
-  const next = createPost(await createConfirmedBody(testbed));
-  const startedAt = performance.now();
-  const accepted = await measureRate(testbed, next, seconds);
-  while ((await countOpenPayments(testbed)) > 0)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  return (accepted * seconds) / ((performance.now() - startedAt) / 1000);
-}
-
-const measureSlow = async (
-  testbed: Testbed,
-  seconds: number,
-  latency_ms: number,
-): Promise<number> =>
-  measureSlowRate(testbed, await slowBody(testbed, latency_ms), {
-    seconds,
-    latency_ms,
-    per_second_max: SLOW_OFFERED,
-  });
 
 async function createPaymentPath(testbed: Testbed): Promise<string> {
   const { id } = await testbed.post('payment_demands', intent);

@@ -1,18 +1,11 @@
-import { countOpenPayments, createConfirmedBody } from './payments.ts';
+import { createConfirmedBody, untilSettled } from './payments.ts';
 import type { Testbed } from './testbed.ts';
 
 const CONNECTIONS = 64;
-const POLL_MS = 20;
 
 /** Body of a payment that the simulated network answers with a latency. */
 export const slowBody = (testbed: Testbed, latency_ms: number): Promise<string> =>
   createConfirmedBody(testbed, { metadata: { simulate: `slow:${latency_ms}` } });
-
-/** Waits until no payment is without an outcome. */
-export async function untilSettled(testbed: Testbed): Promise<void> {
-  while ((await countOpenPayments(testbed)) > 0)
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-}
 
 /** Seconds from the first of `count` payments until all have an outcome, at a processor with this latency. */
 export async function measureBurst(

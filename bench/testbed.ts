@@ -1,10 +1,18 @@
 import { execFileSync } from 'node:child_process';
+import { livePostmaster } from '@florin/cli/postgres/postmaster.ts';
 import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
-import { freePort, type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
+import {
+  freePort,
+  type Processes,
+  type ProcessesOptions,
+  startProcesses,
+} from '@florin/dev-env/start-processes.ts';
+import { hashKey } from '@florin/server/features/merchants/api-key.ts';
+import pg from 'pg';
 import { connectAccounts } from './accounts.ts';
 import type { LoadResult } from './load.ts';
 import { run } from './load.ts';
-import { type MillionPayments, storeMillion } from './million.ts';
+import { type ManyPayments, storeMillion } from './million.ts';
 import { type ProcessorProxy, startProcessorProxy } from './processor-proxy.ts';
 
 /** Florin in separate processes, as `npm start` runs it, with the records that benchmarks need. */
@@ -16,20 +24,19 @@ export interface Testbed extends AsyncDisposable {
   memory(): Readonly<Record<string, number>>;
   /** Process id by package. */
   pidOf(name: string): number;
+  /** Process id of PostgreSQL's first process, the parent of all its others. */
+  postmasterPid(): number;
+  /** Id of the merchant whose key the requests have. */
+  merchantId(): Promise<string>;
+  /** Runs a statement as the database's administrator, one at a time, without scans of whole tables. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Two processors, each with an account, which are connected on first use. */
   processors(): Promise<readonly [ProcessorProxy, ProcessorProxy]>;
   /** The merchant with a million payments, which are stored on first use. */
-  million(): Promise<MillionPayments>;
+  million(): Promise<ManyPayments>;
   post(type: string, attributes: object, relations?: object): Promise<Resource>;
-  get(path: string): Promise<Page>;
   /** Sends requests of one kind over several connections for a time. */
   load(options: LoadOptions): Promise<LoadResult>;
-}
-
-/** A page of a list. */
-export interface Page {
-  readonly data: readonly Resource[];
-  readonly meta: { readonly pagination: { readonly total: number } };
 }
 
 export interface Resource {
@@ -46,40 +53,21 @@ export interface LoadOptions {
   readonly per_second_max?: number;
 }
 
-export async function createTestbed(): Promise<Testbed> {
+export type TestbedOptions = Pick<ProcessesOptions, 'dataDir' | 'nodeOptions'>;
+
+export async function createTestbed(options: TestbedOptions = {}): Promise<Testbed> {
   const simulatorPort = await freePort();
   const proxies = [
     await startProcessorProxy(simulatorPort),
     await startProcessorProxy(simulatorPort),
   ] as const;
-  const florin = await startProcesses({
-    env: {
-      FLORIN_LOG_LEVEL: 'warn',
-      VAULT_LOG_LEVEL: 'warn',
-      FLORIN_RATE_LIMIT: 'off',
-      SIMULATOR_PORT: String(simulatorPort),
-      VAULT_EGRESS: proxies.map(({ url }) => url).join(','),
-    },
-  });
+  const florin = await startFlorin(simulatorPort, proxies, options);
   const postgres = await startPostgres({ dataDir: florin.dataDir });
   const databaseUrl = postgres.url('florin');
-  let million: Promise<MillionPayments> | undefined;
+  const client = await connectAdministrator(databaseUrl);
+  const headers = headersOf(florin);
+  let million: Promise<ManyPayments> | undefined;
   let connected: Promise<void> | undefined;
-  const headers = {
-    authorization: `Bearer ${florin.credentials.sandbox.secret_key}`,
-    'content-type': 'application/vnd.api+json',
-    'user-agent': 'florin-bench/1',
-  };
-  async function send<Document>(method: string, path: string, body?: object): Promise<Document> {
-    const response = await fetch(`${florin.baseUrl}${path}`, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const document = await response.json();
-    if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(document)}`);
-    return document as Document;
-  }
   return {
     florin,
     headers,
@@ -87,6 +75,9 @@ export async function createTestbed(): Promise<Testbed> {
     memory: () => memoryOf(florin.pid),
     pidOf: (name) =>
       processesOf(florin.pid).find((process) => process.name === name)?.pid ?? fail(name),
+    postmasterPid: () => livePostmaster(postgres.directory)?.pid ?? fail('PostgreSQL'),
+    query: async (text, values) => (await client.query(text, values && [...values])).rows,
+    merchantId: () => findMerchant(client, florin.credentials.sandbox.secret_key),
     async processors() {
       connected ??= connectAccounts(florin, proxies);
       await connected;
@@ -96,19 +87,65 @@ export async function createTestbed(): Promise<Testbed> {
       million ??= storeMillion(databaseUrl);
       return million;
     },
-    get: (path) => send<Page>('GET', path),
-    post: async (type, attributes, relationships = {}) =>
-      (
-        await send<{ data: Resource }>('POST', `/v2/${type}`, {
-          data: { type, attributes, relationships },
-        })
-      ).data,
+    post: (type, attributes, relationships = {}) =>
+      post({ florin, headers }, { type, attributes, relationships }),
     load: (options) => run({ origin: florin.baseUrl, headers, ...options }),
     async [Symbol.asyncDispose]() {
+      await client.end();
       await florin[Symbol.asyncDispose]();
       await Promise.all(proxies.map((proxy) => proxy[Symbol.asyncDispose]()));
     },
   };
+}
+
+const startFlorin = (
+  simulatorPort: number,
+  proxies: readonly ProcessorProxy[],
+  options: TestbedOptions,
+): Promise<Processes> =>
+  startProcesses({
+    ...options,
+    env: {
+      FLORIN_LOG_LEVEL: 'warn',
+      VAULT_LOG_LEVEL: 'warn',
+      FLORIN_RATE_LIMIT: 'off',
+      SIMULATOR_PORT: String(simulatorPort),
+      VAULT_EGRESS: proxies.map(({ url }) => url).join(','),
+    },
+  });
+
+const headersOf = ({ credentials }: Processes): Testbed['headers'] => ({
+  authorization: `Bearer ${credentials.sandbox.secret_key}`,
+  'content-type': 'application/vnd.api+json',
+  'user-agent': 'florin-bench/1',
+});
+
+/** Connects to look at the tables between and during loads. Scans of whole tables would slow down the loads. */
+async function connectAdministrator(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('set enable_seqscan = off');
+  return client;
+}
+
+async function findMerchant(client: pg.Client, key: string): Promise<string> {
+  const { rows } = await client.query(
+    "select merchant_id from merchant_tokens where token_hash = decode($1, 'hex')",
+    [hashKey(key)],
+  );
+  return rows[0].merchant_id;
+}
+
+async function post(
+  { florin, headers }: Pick<Testbed, 'florin' | 'headers'>,
+  data: { readonly type: string; readonly attributes: object; readonly relationships: object },
+): Promise<Resource> {
+  const path = `/v2/${data.type}`;
+  const body = JSON.stringify({ data });
+  const response = await fetch(`${florin.baseUrl}${path}`, { method: 'POST', headers, body });
+  const document = await response.json();
+  if (!response.ok) throw new Error(`POST ${path}: ${JSON.stringify(document)}`);
+  return (document as { data: Resource }).data;
 }
 
 const KB_PER_MB = 1024;

@@ -49,8 +49,9 @@ async function fillAll(shop: CheckoutPage, factor: Factor): Promise<void> {
   for (const [id, text] of Object.entries(card)) await shop.form.locator(`#${id}`).fill(text);
   if (factor === 'inputs') return;
   await shop.form.locator('#country').selectOption('US');
-  const address = { line_1: '1 Main Street', zip: '10001', city: 'New York', state: 'NY' };
+  const address = { line_1: '1 Main Street', zip: '10001', city: 'New York' };
   for (const [id, text] of Object.entries(address)) await shop.form.locator(`#${id}`).fill(text);
+  await shop.form.locator('#state').selectOption('NY');
 }
 
 /** Brings the form into each of its states, from a new form or from the state before. */
@@ -233,7 +234,8 @@ describe('the form for screen readers and keyboards', () => {
       ['city', 'Berlin'],
     ] as const;
     for (const [id, text] of fieldTexts) {
-      await keyboard.press('Tab');
+      const isReached = id === 'expiry' || id === 'cvv';
+      if (!isReached) await keyboard.press('Tab');
       await shop.form.locator(`#${id}:focus`).waitFor();
       await keyboard.type(text);
     }

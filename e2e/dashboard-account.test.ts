@@ -55,6 +55,8 @@ describe('a person', () => {
 
   it('sets an authenticator up on a page that passes axe and fits a phone, and signs in with it', async () => {
     await inspectPageOnPhone('account', 'Your account');
+    const menu = page.getByRole('navigation', { name: 'Main' });
+    await menu.getByRole('link', { name: 'Payments' }).waitFor();
     await press(page, 'Set up authenticator app');
     const dialog = page.getByRole('dialog');
     const secret = await dialog.locator('code').first().textContent();

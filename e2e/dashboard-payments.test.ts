@@ -3,6 +3,7 @@ import { openDatabase } from '@florin/server/platform/database/db.ts';
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
+import { makeDemand } from '../packages/server/tests/support/make.ts';
 import { expectVisible } from './support/appears.ts';
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
@@ -98,30 +99,128 @@ describe('the list of payments', () => {
   it('passes axe on a phone, light and dark, with what a search found', () =>
     inspectOnPhone(page, true));
 
-  it('is filtered by status, card and amount, and exported as shown', async () => {
-    await dashboard.go('payments');
+  it('has tabs with counts, and shows incomplete payments in their tab only', async () => {
+    await makeDemand(api.client);
+    await dashboard.load('payments');
     await eventually(() => rows().count()).toBe(5);
-    await page.getByLabel('Status', { exact: true }).selectOption('succeeded');
+    await openTab('Incomplete 1');
+    await page.waitForURL(/tab=incomplete/);
+    await eventually(() => rows().count()).toBe(1);
+    await openTab('Refunded 1');
+    await rows().getByText('Partly refunded $21.00').waitFor();
+    await eventually(() => rows().count()).toBe(1);
+    await openTab('All 5');
+    await eventually(() => rows().count()).toBe(5);
+  });
+
+  it('is filtered by status, card and amount, and exported as shown', async () => {
+    await addFilter('Status', () => check('Succeeded'));
     await eventually(() => rows().count()).toBe(2);
-    await page.getByLabel('Status', { exact: true }).selectOption('');
-    await page.getByLabel('Card', { exact: true }).selectOption('mastercard');
+    await button('Remove filter: Status: Succeeded').click();
+    await addFilter('Card', () => check('Mastercard'));
     await eventually(() => rows().first().textContent()).toContain('$99.00');
-    await button('Reset').click();
-    expect(await page.getByLabel('Amount from').isDisabled()).toBe(true);
-    await choose(page.getByRole('combobox', { name: 'Currency' }), 'us dollar', 'USD – US Dollar');
-    await page.getByLabel('Amount from').fill('42.001');
-    await page.getByText('USD allows at most 2 decimal places.').waitFor();
-    await page.getByLabel('Amount from').fill('42.00');
-    await page.getByLabel('Amount up to').fill('100');
-    await page.keyboard.press('Enter');
+    await button('Remove filter: Card: Mastercard').click();
+    await addFilter('Amount', async () => {
+      await page.getByLabel('Amount from').fill('42.001');
+      await page.getByText('USD allows at most 2 decimal places.').waitFor();
+      await page.getByLabel('Amount from').fill('42.00');
+      await page.getByLabel('Amount up to').fill('100');
+    });
+    await button('Remove filter: Amount: $42.00 – $100.00').waitFor();
     await eventually(() => rows().count()).toBe(2);
-    const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Export CSV' }).click();
-    const file = readFileSync(await (await download).path(), 'utf8');
-    expect(file.trim().split('\r\n')).toHaveLength(3);
-    expect(file).toContain(paidId);
+    await button('Export CSV').click();
+    await dialog().getByRole('checkbox', { name: 'Description' }).uncheck();
+    const [heads, ...lines] = await downloadFile();
+    expect(heads).toMatch(/^\uFEFFCreated \([^)]+\),Reference,Payer,Email,Amount,/);
+    expect(lines).toHaveLength(2);
+    expect(lines.find((line) => line.endsWith(paidId))).toMatch(
+      /,roses-1,Ada,ada@example.com,42.00,USD,42.00,21.00,[\d.]+,Partly refunded,Visa,\d{4},/,
+    );
+    await button('Export CSV').click();
+    await dialog().getByText('Raw (API)').click();
+    const [rawHeads, ...rawLines] = await downloadFile();
+    expect(rawHeads).toMatch(/^\uFEFFid,.*amount_cents/);
+    expect(rawLines).toHaveLength(2);
+  });
+
+  it('is compared with the days before, and saved as a view', async () => {
+    await button('Clear filters').click();
+    await addFilter('Date', async () => {
+      await page.getByLabel('Period', { exact: true }).selectOption('Last 7 days');
+      await check('Compare with the period before');
+    });
+    const comparison = page.getByRole('table', { name: /^Approved payments, compared/ });
+    await comparison.getByText(/^\$\S+ · [34] payments$/).waitFor();
+    await inspectOnPhone(page);
+    await button('Views').click();
+    await page.getByRole('menuitem', { name: 'Save view' }).click();
+    await dialog().getByLabel('Name of the view').fill('This week');
+    await page.keyboard.press('Enter');
+    await button('Remove filter: Date: Last 7 days').click();
+    await comparison.waitFor({ state: 'detached' });
+    await button('Views').click();
+    await page.getByRole('menuitem', { name: 'This week' }).click();
+    await page.waitForURL(/date=last_7/);
+    await comparison.waitFor();
   });
 });
+
+describe('several payments', () => {
+  it('are refunded after a dry run, each once though the first response is lost', async () => {
+    const ids = [];
+    for (const reference of ['bulk-1', 'bulk-2'])
+      ids.push(await payments.pay({ amount_cents: 1100, purchase_reference: reference }));
+    await dashboard.load('payments');
+    await page.getByRole('checkbox', { name: 'Select row 1', exact: true }).check();
+    await page.getByRole('checkbox', { name: 'Select row 2', exact: true }).check();
+    await page
+      .getByRole('row', { name: /Failed/ })
+      .getByRole('checkbox')
+      .check();
+    await page.getByRole('status').getByText('3 payments selected').waitFor();
+    await button('Refund selected').click();
+    await dialog()
+      .getByText('All that is left of 2 payments is refunded: $22.00. 1 cannot be')
+      .waitFor();
+    await dialog().getByText('Not refunded: nothing was charged').waitFor();
+    await inspectOnPhone(page, true);
+    const refundRoute = await loseResponses('**/v2/refund_demands');
+    await button('Refund 2 payments').click();
+    await dialog()
+      .getByText('0 refunds created. 1 payment was not refunded. 1 refund has no answer yet.')
+      .waitFor();
+    await page.unroute(refundRoute);
+    await button('Try 2 again').click();
+    await dialog().getByText('2 refunds created.').waitFor();
+    await dialog().getByRole('button', { name: 'Close', exact: true }).last().click();
+    await dialog().waitFor({ state: 'hidden' });
+    for (const id of ids)
+      expect(await payments.count('refund_demands', { 'filter[payment_demand]': id })).toBe(1);
+    await button('Clear selection').click();
+    await button('Refund selected').waitFor({ state: 'detached' });
+  });
+});
+
+/** Downloads the file that the dialog offers. Returns its lines. */
+async function downloadFile(): Promise<readonly string[]> {
+  const download = page.waitForEvent('download');
+  await dialog().getByRole('link', { name: 'Download' }).click();
+  const file = readFileSync(await (await download).path(), 'utf8');
+  await dialog().waitFor({ state: 'hidden' });
+  return file.trimEnd().split('\r\n');
+}
+
+/** The circle of a radio button is hidden; people click its text. */
+const openTab = (name: string) => page.locator('label', { hasText: name }).click();
+const check = (name: string) => page.getByRole('checkbox', { name, exact: true }).check();
+
+/** Opens the form of a filter, fills it in and applies it. */
+async function addFilter(name: string, fill: () => Promise<void>): Promise<void> {
+  const filters = page.getByRole('region', { name: 'Filters' });
+  await filters.getByRole('button', { name, exact: true }).click();
+  await fill();
+  await button('Apply').click();
+}
 
 /** The server executes the first request but its response is lost; later requests get a temporary refusal. */
 async function loseResponses(address: string): Promise<string> {
@@ -252,8 +351,14 @@ describe('a subscription', () => {
       'change',
     ]);
     await page.getByText('$40.00 · One month').waitFor();
-    const changes = page.getByRole('region', { name: 'Changes and previews' });
+    const changes = page.getByRole('region', { name: 'Changes', exact: true });
     await changes.getByText('$40.00').first().waitFor();
+    // The preview is no change.
+    expect(await changes.locator('tbody tr[data-index]').count()).toBe(1);
+    await changes.getByRole('link').first().click();
+    await page.getByText('Next amount').waitFor();
+    await expectVisible(page.locator('dd').getByText('$40.00').first());
+    await dashboard.go(`subscriptions/${subscriptionId}`);
   });
 
   it("is paused, resumed, and cancelled at the period's end", async () => {

@@ -66,6 +66,9 @@ describe('an operator', () => {
     await inspectOnPhone(page);
     await merchantLink.click();
     await waitForHeading('Florin Demo Shop');
+    const menu = page.getByRole('navigation', { name: 'Main' });
+    await menu.getByRole('link', { name: 'Business dashboard' }).waitFor();
+    expect(await menu.getByRole('link', { name: 'Payments' }).count()).toBe(0);
     await button('Raise red flag').click();
     await dialog().getByLabel('Violation').selectOption('rogue');
     await dialog().getByLabel('Mode').selectOption('sandbox');
@@ -82,7 +85,9 @@ describe('an operator', () => {
     await dashboard.go('red-flags');
     await page.getByText('It was a mistake').waitFor();
     await inspectOnPhone(page);
-    await dashboard.go('alerts');
+    await menu.getByRole('link', { name: 'Operator console' }).waitFor();
+    const tabs = page.getByRole('navigation', { name: 'Alerts' });
+    await tabs.getByRole('link', { name: 'Alerts' }).click();
     await page.getByText('Reason: Complaints of payers').waitFor();
     await page.getByText('This business is quarantined').waitFor();
     await inspectOnPhone(page);
@@ -193,7 +198,8 @@ describe('a developer', () => {
     await dialog().getByRole('button', { name: 'Revoke', exact: true }).click();
     await page.getByText('Key revoked.').waitFor();
     expect([await requestStatusOf(oldKey), await requestStatusOf(newKey)]).toEqual([401, 200]);
-    await dashboard.go('developers/keys');
+    const tabs = page.getByRole('navigation', { name: 'Developers' });
+    await tabs.getByRole('link', { name: 'API keys' }).click();
     const keyRow = page.getByRole('row').filter({ hasText: 'Till' });
     await keyRow.filter({ hasText: 'Revoked' }).waitFor();
     expect(await keyRow.filter({ hasText: 'Expired' }).count()).toBe(0);

@@ -17,6 +17,8 @@ const CHANNEL = 'pc_aaaaaaaaaaaaaaaaaaaaaaaaaa';
 const SECRET_KEY = 'sk_sbox_abcdefghijklmnopqrstuvwxyz2';
 const NEW_KEY = SECRET_KEY.replace('abc', 'bca');
 const NETWORK = 'Simulated network';
+/** An amount that the simulated network disputes as soon as it is captured. */
+const DISPUTED_CENTS = 19_708;
 const LONG_TIMEOUT = { timeout: 240_000 };
 
 const cleanup = new AsyncDisposableStack();
@@ -53,10 +55,25 @@ async function openChannel(secret_key: string): Promise<void> {
   expect(opened.ok).toBe(true);
 }
 
+/** Makes a sandbox payment with a dispute, which then belongs to an account. Returns the dispute's id. */
+async function makeDisputeAt(account: string): Promise<string> {
+  const payments = paymentApi(stack);
+  await payments.pay({ amount_cents: DISPUTED_CENTS });
+  const find = async () => (await payments.list('disputes', { 'page[size]': '1' }))[0]?.id;
+  await expect.poll(find, { timeout: 30_000 }).toBeDefined();
+  const id = (await find()) as string;
+  await query('update disputes set processor_account_id = $1 where id = $2', [account, id]);
+  return id;
+}
+
+async function query(sql: string, values: (string | null)[]): Promise<void> {
+  await using db = openDatabase({ url: stack.databaseUrl, connections_max: 1 });
+  await db.query(sql, values);
+}
+
 /** Stores a settlement report of an account with two rows that no payment explains, and one that waits. */
 async function storeReport(account: string, name: string): Promise<void> {
-  await using db = openDatabase({ url: stack.databaseUrl, connections_max: 1 });
-  await db.query(
+  await query(
     `with report as (insert into processor_reports
        (id, processor_account_id, mode, name, location, status, created_at, updated_at)
        values (gen_random_uuid(), $1, 'sandbox', $2, $2, 'compared', now(), now()) returning id)
@@ -83,7 +100,7 @@ describe('an operator', LONG_TIMEOUT, () => {
     await page.getByLabel('API base URL').fill('checkout.com');
     await page.getByLabel('Processing channel').fill(CHANNEL);
     await button('Add account').click();
-    await page.getByText('The processor uses another form, such as https').waitFor();
+    await page.getByText('The processor uses another format, such as https').waitFor();
     await page.getByText('Enter a value.').waitFor();
     await inspectOnPhone(page);
     await page.getByLabel('API base URL').fill(apiUrl);
@@ -256,6 +273,23 @@ describe('an operator', LONG_TIMEOUT, () => {
         .count(),
     ).toBe(0);
     expect(dashboard.consoleErrors).toEqual([]);
+  });
+
+  it('closes a dispute of the removed account with the outcome that the processor shows', async () => {
+    const account = page.url().split('/').at(-1) as string;
+    const dispute = await makeDisputeAt(account);
+    await open('disputes');
+    await expectVisible(main().getByText('removed', { exact: true }));
+    await inspectOnPhone(page);
+    await button('Close dispute').click();
+    await dialog().getByLabel('Lost: the payer has the money back').check();
+    await dialog().getByLabel('Reason').fill('Lost in the dashboard of Checkout.com');
+    await button('Close dispute', dialog()).click();
+    await expectVisible(main().getByText('No dispute needs an operator'));
+    await query('update disputes set second_chargeback_at = closed_at where id = $1', [dispute]);
+    await follow(page, `${dashboard.sandbox}/disputes/${dispute}`);
+    await expectVisible(page.getByRole('alert').getByText('Lost after a second chargeback'));
+    await inspectOnPhone(page);
   });
 
   it('reads that no notification needs a decision', async () => {

@@ -252,6 +252,41 @@ describe('a person who is signed in', () => {
     page.off('request', note);
   });
 
+  it('finds a customer by a part of the name with Ctrl-K, and finds the customer again', async () => {
+    const { page, go } = dashboard;
+    await go('payment-links');
+    await page.getByRole('heading', { level: 1 }).focus();
+    await page.keyboard.press('/');
+    const field = page.getByRole('combobox', { name: 'Search records, pages and actions' });
+    await field.and(page.locator(':focus')).waitFor();
+    await page.getByRole('option', { name: 'New customer' }).waitFor();
+    await inspectOnPhone(page, true);
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'hidden' });
+    await eventually(() => focusedText(page)).toBe('Payment links');
+
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(`ow ${CUSTOMERS}`);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/records\/customers\/[0-9a-f-]{36}$/);
+    await eventually(() => focusedText(page)).toBe(`Row ${CUSTOMERS}`);
+
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('order-12');
+    await page.getByRole('option', { name: '$12.00 · order-12' }).waitFor();
+    await inspectOnPhone(page, true);
+    await field.fill('nav-no-such');
+    await page.getByText('Nothing matches “nav-no-such”').waitFor();
+    await field.fill('');
+    await page.getByRole('option', { name: `Row ${CUSTOMERS}` }).waitFor();
+    await field.fill('new cust');
+    await page.getByRole('option', { name: 'New customer' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Email').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
   it('filters and sorts by the address, so that it can be shared', async () => {
     const { page, go } = dashboard;
     await go('records/payment_demands');

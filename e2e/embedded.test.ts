@@ -45,7 +45,7 @@ async function fillAddress({ form }: CheckoutPage): Promise<void> {
   await form.getByLabel('Address', { exact: true }).fill('1 Main Street');
   await form.getByLabel('Postal code').fill('10001');
   await form.getByLabel('City').fill('New York');
-  await form.getByLabel('State or province').fill('NY');
+  await form.getByLabel('State or province').selectOption('NY');
 }
 
 const errorCodes = async (shop: CheckoutPage) =>
@@ -97,7 +97,7 @@ describe('the embedded form', () => {
   });
 
   it('asks payers not to pay again while the outcome is unknown, and finishes by itself', async () => {
-    const address = { line_1: '1 Main Street', zip: '10001', city: 'New York', state: 'NY' };
+    const address = { line_1: '1 Main Street', zip: '10001', city: 'New York' };
     setup.testbed.status = () => ({ status: 'waiting', detail });
     const shop = await setup.open({ options: { ...embeddedOptions, locale: 'de' } });
     await shop.page.clock.install();
@@ -105,6 +105,7 @@ describe('the embedded form', () => {
     await shop.fill(visa);
     for (const [field, text] of Object.entries(address))
       await shop.form.locator(`#${field}`).fill(text);
+    await shop.form.locator('#state').selectOption('NY');
     await payButton(shop).press('Enter');
     await expect.poll(() => payButton(shop).textContent()).toBe(german.paying);
     await shop.page.clock.fastForward(20_000);
@@ -130,6 +131,31 @@ describe('the embedded form', () => {
       expect(await form.getByLabel('Postal code').isVisible()).toBe(zip);
       expect(await form.getByLabel('State or province').isVisible()).toBe(state);
     }
+  });
+
+  it('offers the states of a country as a list, and keeps the security code if the server refuses one', async () => {
+    setup.testbed.verify = () => ({
+      result: 'error',
+      detail: { code: 'invalid_address', message: 'Check the billing address.', field: 'state' },
+    });
+    const shop = await openEmbedded();
+    const { form } = shop;
+    await form.locator('#number').focus();
+    await shop.page.keyboard.type(visa.number);
+    await shop.page.keyboard.type('1239');
+    await shop.page.keyboard.type(visa.cvv);
+    expect(await form.locator('.number .note').textContent()).toBe('Visa');
+    await fillAddress(shop);
+    expect(await form.locator('#state option:checked').textContent()).toBe('New York');
+    await form.locator('#line_1').press('Enter');
+    await form.locator('#state:focus[aria-invalid="true"]').waitFor();
+    expect(await form.locator('#cvv').inputValue()).toBe(visa.cvv);
+    await form.locator('#state').selectOption('AL');
+    await form.getByLabel('Country').selectOption('BR');
+    await form.locator('select#state').getByText('Alagoas').waitFor({ state: 'attached' });
+    expect(await form.locator('#state').inputValue()).toBe('');
+    await form.getByLabel('Country').selectOption('CA');
+    await form.locator('select#state').selectOption({ label: 'Quebec' });
   });
 
   it('#7 verifies once however often its button is pressed and the page asks', async () => {

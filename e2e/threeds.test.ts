@@ -52,7 +52,7 @@ async function expectRefused(visit: VerifyingVisit, code: string): Promise<void>
   expect(await stateOf(setup.shop, result)).toBe('failed');
 }
 
-/** Expects the bank's page over the whole window, in a dialog that says why. */
+/** Expects the bank's page over the whole window, with the focus, in a dialog that says why. */
 async function expectWholeWindow({ bank, page, tab }: Visit): Promise<void> {
   await bank.getByLabel('Code from your bank').waitFor();
   const { width, height } = page.viewportSize()!;
@@ -60,6 +60,9 @@ async function expectWholeWindow({ bank, page, tab }: Visit): Promise<void> {
   expect(await tab.form.getByRole('dialog').getAttribute('aria-label')).toBe(
     'Confirmation by your bank',
   );
+  const focusedTag = () =>
+    tab.form.locator('body').evaluate((body) => body.ownerDocument.activeElement?.tagName);
+  await expect.poll(focusedTag, SHORT_TIMEOUT).toBe('IFRAME');
 }
 
 describe('a challenge', { timeout: LONG_TIMEOUT_MS }, () => {

@@ -72,6 +72,8 @@ async function checkSteps({ page, form }: CheckoutPage, steps: readonly Step[]):
     if (row.cursor === 0 && 'key' in step === false) continue;
     if (row.cursor === 0 && 'key' in step && step.key === 'Delete') continue;
     if (row.cursor === 1 && 'key' in step && step.key === 'Backspace') continue;
+    // A valid number moves the focus to the next field.
+    await input.focus();
     if ('text' in step) await page.keyboard.insertText(step.text);
     else await page.keyboard.press(step.key);
     const actualRow = await rowOf(input);

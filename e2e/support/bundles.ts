@@ -44,16 +44,16 @@ function toPseudoLocale({ texts }: FormLocale): FormLocale {
 
 /** Builds the browser bundles from the current sources, as the product does. */
 export async function buildBundles() {
-  const [sdk, form, embedded, wallets] = await Promise.all([
+  const [sdk, form, embedded, wallets, style] = await Promise.all([
     bundleEntry('browser-sdk/src/classic.ts'),
     bundleEntry('hosted-fields/src/main.ts'),
     bundleEntry('hosted-fields/src/main-embedded.ts'),
     bundleEntry('hosted-fields/src/main-wallets.ts'),
+    bundleEntry('hosted-fields/src/form.css'),
   ]);
   const closedScript = readFileSync(
     new URL('server/src/features/checkout/pages/assets/form-closed.js', packagesUrl),
   );
-  const style = readFileSync(new URL('hosted-fields/src/form.css', packagesUrl), 'utf8');
   const scripts = new Map([
     ['/v1/florin.js', sdk],
     ['/v1/form.js', form],
@@ -64,7 +64,7 @@ export async function buildBundles() {
   const assetsOf = (script_url: string, body: Buffer): FormAssets => ({
     script_url,
     script_integrity: integrityOf(body),
-    style,
+    style: style.toString(),
   });
   return {
     scripts,

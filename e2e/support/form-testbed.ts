@@ -6,6 +6,7 @@ import {
   FORM_PARAMETER,
   type FrameConfig,
   LOCALE_PARAMETER,
+  STATES_URL,
   type StatusAnswer,
   type VerifyAnswer,
   type VerifyRequest,
@@ -14,6 +15,7 @@ import {
 import { renderFormErrorPage } from '@florin/server/features/checkout/pages/form-error-page.ts';
 import { renderFormPage } from '@florin/server/features/checkout/pages/form-page.ts';
 import { renderClosedForm } from '@florin/server/features/checkout/routes/closed-form.ts';
+import { statesOf } from '@florin/server/features/checkout/routes/states.ts';
 import { type FormLocale, pickLocale } from '@florin/server/http/pages/form-locale.ts';
 import type { Page } from '@florin/server/http/pages/page.ts';
 import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
@@ -140,6 +142,8 @@ export async function createFormTestbed(): Promise<FormTestbed> {
     if (pathname === '/around') return sendPage(response, framingPage(testbed.shopUrl));
     if (!request.headers.host?.startsWith('pay.')) return sendPage(response, shopPage(testbed));
     testbed.requests.push(`${request.method} ${pathname}`);
+    if (pathname.startsWith(STATES_URL))
+      return sendAnswer(response, statesOf(pathname.slice(STATES_URL.length)));
     const script = bundles.scripts.get(pathname);
     if (script) return sendScript(response, testbed.scriptOverrides.get(pathname) ?? script);
     const factor = searchParams.get(FORM_PARAMETER) === 'embedded' ? 'embedded' : 'inputs';

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PAUSE_MS } from './line.ts';
 import type { Answer, Merchant, Relations, Resource } from './merchant.ts';
 
 /** Related records of a scenario's payments, by card. */
@@ -40,6 +39,8 @@ const address = {
 
 /** Maximum number of cards to create until the bank verifies one. */
 const CARDS_MAX = 20;
+/** Pause between two of them. All together outlast the restart of a killed process. */
+const CARD_PAUSE_MS = 500;
 
 /** Creates a test card that can pay. Creates another one if a network outage prevented the card's verification. */
 export async function makeCard(
@@ -54,7 +55,7 @@ export async function makeCard(
     });
     const card = await waitForCreated(creation);
     if (card.attributes.external_state === 'confirmed') return card;
-    await sleep(PAUSE_MS);
+    await sleep(CARD_PAUSE_MS);
   }
   throw new Error(`the card ${name} was verified none of ${CARDS_MAX} times`);
 }

@@ -97,7 +97,7 @@ async function verifyRunning(dataDir: string): Promise<void> {
   const { code, output } = await verify(dataDir);
   expect(code).toBe(0);
   const lines = output.trim().split('\n');
-  expect(lines).toHaveLength(7);
+  expect(lines).toHaveLength(12);
   for (const line of lines) expect(line).toMatch(/^ok: \d+ [a-z ]+ /);
 }
 

@@ -1,4 +1,4 @@
-/** Names of the texts that customer pages and emails share. */
+/** Names of the texts that customer pages, emails and documents share. */
 export const commonTextNames = [
   'test_mode',
   'rest_of_period',
@@ -10,5 +10,17 @@ export const commonTextNames = [
   'owed_before',
   'total',
   'tax_included',
+  'receipt',
+  'number',
+  'date',
+  'seller',
+  'customer',
+  'period',
+  'paid_with',
+  'item',
+  'quantity',
+  'unit_price',
+  'amount',
+  'reference',
 ] as const;
 export type CommonTextName = (typeof commonTextNames)[number];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findNearest } from './nearest.ts';
+import { findNearest, isMisspelt } from './nearest.ts';
 import { eventPatterns } from './resources/event-codes.ts';
 
 it.each([
@@ -24,4 +24,13 @@ it.each(['', 'x', '€€€€', '0'.repeat(1_000_000)])('no name is near %.10s
 
 it('three are named', () => {
   expect(findNearest('transaction', eventPatterns)).toHaveLength(3);
+});
+
+it.each([
+  ['manuel', ['automatic', 'manual'], true],
+  ['PaymentDemands', ['payment_demands'], true],
+  ['lovelace', ['automatic', 'manual'], false],
+  ['', ['manual'], false],
+])('%j is a misspelt %j: %j', (text, names, expected) => {
+  expect(isMisspelt(text, names)).toBe(expected);
 });

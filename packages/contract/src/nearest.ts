@@ -30,6 +30,20 @@ export function findNearest(text: string, names: readonly string[], count = 3): 
     .map(({ name }) => name);
 }
 
+/** Share of characters of a misspelt name that may be wrong; one always may. */
+const WRONG_SHARE = 0.2;
+
+/** Whether a text is one of the names with a few typing errors. Ignores case. */
+export function isMisspelt(text: string, names: Iterable<string>): boolean {
+  const compared = text.toLowerCase();
+  for (const name of names) {
+    const errors_max = Math.max(1, Math.floor(name.length * WRONG_SHARE));
+    if (Math.abs(name.length - text.length) > errors_max) continue;
+    if (editDistance(compared, name.toLowerCase()) <= errors_max) return true;
+  }
+  return false;
+}
+
 function pairsOf(text: string): ReadonlySet<string> {
   const lower = text.toLowerCase();
   return new Set(Array.from({ length: lower.length - 1 }, (_, at) => lower.slice(at, at + 2)));

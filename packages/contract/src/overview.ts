@@ -1,3 +1,6 @@
+/** Longest range of an overview in days (a leap year). */
+export const SPAN_DAYS_MAX = 366;
+
 /**
  * Counts and sums of one day or of all days. Amounts are minor units as text, since sums may exceed
  * a number.

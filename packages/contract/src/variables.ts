@@ -80,6 +80,12 @@ export const variables = {
       'Requests per second of one key in one process, 1 to 1000000, or `off`. Bursts of five seconds are allowed.',
     default: '`5000`',
   },
+  FLORIN_EVENT_RETENTION_DAYS: {
+    topic: 'server',
+    meaning:
+      'Days that events are kept with their webhook deliveries, 90 to 3650. An event with a pending delivery stays.',
+    default: '`400`',
+  },
   FLORIN_REGISTRATION: {
     topic: 'server',
     meaning:

@@ -21,6 +21,8 @@ export interface ProcessesOptions {
   readonly dataDir?: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Options of Node for the supervisor alone, such as `--import`. */
+  readonly nodeOptions?: readonly string[];
   /** Checkout to run. Default: the current one. */
   readonly checkout?: string;
 }
@@ -46,7 +48,8 @@ export interface Processes extends AsyncDisposable {
 export async function startProcesses(options: ProcessesOptions = {}): Promise<Processes> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'florin-run-')));
   const port = options.port ?? (await freePort());
-  const florin = spawn(process.execPath, [join(options.checkout ?? CHECKOUT, FLORIN), 'start'], {
+  const program = join(options.checkout ?? CHECKOUT, FLORIN);
+  const florin = spawn(process.execPath, [...(options.nodeOptions ?? []), program, 'start'], {
     env: {
       ...inheritedEnv(),
       PORT: String(port),

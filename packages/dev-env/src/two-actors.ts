@@ -73,6 +73,7 @@ async function isBlocked(db: Tx, pid: string, work: Promise<unknown>): Promise<b
 const REPLACEMENTS: readonly (readonly [clause: RegExp, instead: string])[] = [
   [/\s+for (?:no key )?(?:update|share)(?: of \w+)?(?: skip locked)?/g, ''],
   [/\bpg_advisory_xact_lock(?:_shared)?\(/g, 'pg_typeof('],
+  [/\bpg_try_advisory_xact_lock(?:_shared)?\(/g, '0 < pg_column_size('],
   [/^lock table \w+ in [a-z ]+ mode$/g, 'select 1'],
 ];
 

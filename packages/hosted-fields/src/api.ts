@@ -22,7 +22,7 @@ export interface Api {
 /** Identifies an attempt that the server knows, or will know when its request arrives. */
 export type AttemptIdentity = Omit<AbandonRequest, 'session'>;
 
-const neverAborted = new AbortController().signal;
+export const neverAborted = new AbortController().signal;
 
 export function createApi({ verify_url, status_url, abandon_url, session }: FrameConfig): Api {
   return {

@@ -5,11 +5,13 @@ import { type Config, mailTransportOf, ownUrl, servesDemoShop, withPort } from '
 import { type Credentials, credentialsPath } from './features/demo/credentials.ts';
 import { ensureDemo } from './features/demo/seed.ts';
 import { startFirstOrders } from './features/demo/start-orders.ts';
+import { createDocumentRenderer } from './features/documents/render.ts';
 import { anchorLedger } from './features/ledger/workers/balance.ts';
 import { createCallers } from './features/merchants/sql/callers.ts';
 import { savePermissions } from './features/merchants/sql/permissions.ts';
 import { integrations } from './features/onboarding/integrations.ts';
 import { saveIntegrations } from './features/onboarding/sql/integrations.ts';
+import { createPaymentsInFlight } from './features/payments/slots/in-flight.ts';
 import { createEmailLimits } from './features/people/emails/limits.ts';
 import { createAccountKeys } from './features/processor-accounts/account-keys.ts';
 import { createProcessorAccounts } from './features/processor-accounts/accounts.ts';
@@ -114,6 +116,7 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   await services.timelines.refresh();
   stack.defer(() => services.account_keys.close());
   stack.defer(() => services.relay.close());
+  stack.use(services.documents);
   await requireIndexes(db, expectedTables(services.models));
   await savePermissions(db, services.clock, permissionsOf(resources));
   const notices = [await sealPlainSecrets(services), mailNotice(config)];
@@ -214,13 +217,14 @@ async function createServices(
     access_signer,
     message_signer: createSigner(await loadInstanceSecret(db, 'processor_messages')),
     callers: createCallers(db, config.monotonic_ms),
+    documents: createDocumentRenderer(),
     relay: createRelay({ socketPath: config.vault_socket, watch: vault }),
     vault,
     processorOf: processors.of,
     processorNamed: processors.findByName,
     adapters,
     accounts: await createProcessorAccounts({ db, adapters, logger }),
-    account_keys: createAccountKeys({ db, logger, system_clock: clock }),
+    account_keys: createAccountKeys({ ...appResources, system_clock: clock }),
     due_watch: createDueWatch(db),
     loop_statuses: createLoopStatuses(clock),
     email_limits: createEmailLimits({ db, clock, signer: access_signer }),
@@ -242,6 +246,7 @@ async function createServices(
       account_emails: createSignal(),
       notification: createSignal(),
     },
+    in_flight: createPaymentsInFlight(config.payments_in_flight, () => authorise.raise()),
     within: timelines.defaultRows,
     reactions,
     timelines,

@@ -1,6 +1,8 @@
 import type { Config } from './config/config.ts';
 import type { Models } from './jsonapi/model.ts';
 import type { Callers } from './platform/caller.ts';
+import type { Limiter } from './platform/concurrency/limiter.ts';
+import type { Thread } from './platform/concurrency/thread.ts';
 import type { Sealer } from './platform/crypto/sealer.ts';
 import type { Signer } from './platform/crypto/signer.ts';
 import type { Catalog } from './platform/database/catalog.ts';
@@ -35,7 +37,7 @@ export interface Services {
   readonly logger: Logger;
   readonly db: Database;
   /** The same database over separate connections, for reads by API requests. */
-  readonly reads: Db;
+  readonly reads: Database;
   /** Health of the database on the connections of the work loops (`db`). */
   readonly database_health: DatabaseHealth;
   readonly catalog: Catalog;
@@ -53,6 +55,8 @@ export interface Services {
   readonly message_signer: Signer;
   /** Authenticates API keys and sessions. */
   readonly callers: Callers;
+  /** Renders documents as PDF in a thread of its own. */
+  readonly documents: Thread<unknown>;
   /** Client of the vault, which relays messages to processors. */
   readonly relay: Relay;
   /** Whether the clocks of the vault and of the database agree with this server's clock. */
@@ -74,6 +78,8 @@ export interface Services {
   readonly account_keys: AccountKeys;
   /** Counts of this process about processors, for `/metrics`. */
   readonly processor_metrics: ProcessorMetrics;
+  /** Payment messages in flight. Each sandbox timeline that runs has its own. */
+  readonly in_flight: PaymentsInFlight;
   /** Restricts which rows workers may claim; absent: all rows. */
   readonly within?: (() => Promise<ClaimScope | undefined>) | undefined;
   /** Services of the sandbox timelines, which belong to merchants and customers with advanced clocks. */
@@ -108,6 +114,24 @@ export interface Services {
       Signal
     >
   >;
+}
+
+/** Concurrency limits of a sender of payments. */
+export interface SendLimiters {
+  /** Messages in flight, by merchant. */
+  readonly messages: Limiter;
+  /** The same messages, by account at a processor. */
+  readonly accounts: Limiter;
+  /** Relay calls to the vault. */
+  readonly relays: Limiter;
+}
+
+/** Limits that the work loop and the requests of a process share. */
+export interface PaymentsInFlight extends SendLimiters {
+  /** Whether the work loop runs, which waits for all messages in flight before the process ends. */
+  isOpen(): boolean;
+  open(): void;
+  close(): void;
 }
 
 /** Reacts to a changed payment in the transaction of the change. An error rolls the transaction back. */

@@ -2,6 +2,7 @@ import { startResolveLoop } from './features/attempts/workers/resolve.ts';
 import { startRescheduleLoop } from './features/clocks/workers/reschedule.ts';
 import { startTimelinesLoop, type TimelineLoops } from './features/clocks/workers/timelines.ts';
 import { startDisputeLoops, startRespondLoop } from './features/disputes/workers/dispute.ts';
+import { startDocumentsLoop } from './features/documents/workers/issue.ts';
 import {
   startLiveEmailsLoop,
   startSandboxEmailsLoop,
@@ -18,6 +19,7 @@ import { startExpireLoop } from './features/payment-links/workers/expire.ts';
 import { startDestroyLoop } from './features/payment-methods/workers/destroy.ts';
 import { createPaymentOutcomeRecorder } from './features/payments/record-outcome.ts';
 import { resolveAuthorisation } from './features/payments/resolve.ts';
+import { createPaymentsInFlight } from './features/payments/slots/in-flight.ts';
 import { startAuthoriseLoop } from './features/payments/workers/authorise.ts';
 import { startAccountEmailsLoop } from './features/people/workers/account-emails.ts';
 import { startAccountsLoop } from './features/processor-accounts/workers/refresh.ts';
@@ -30,7 +32,6 @@ import { startBillLoop } from './features/subscriptions/workers/bill.ts';
 import { startDeliverLoop } from './features/webhooks/workers/deliver.ts';
 import { startReplayLoop } from './features/webhooks/workers/replay.ts';
 import { startStopLoop } from './features/webhooks/workers/stop.ts';
-import { createLimiter } from './platform/concurrency/limiter.ts';
 import type { Services, Timeline } from './services.ts';
 
 /** Starts the work loops. Disposal stops all concurrently, each after its current step. */
@@ -46,6 +47,7 @@ export const startLoops = (services: Services): AsyncDisposable =>
     startAccountsLoop(services),
     startNotificationsLoop(services),
     startBalanceLoop(services),
+    startDocumentsLoop(services),
     ...startSettleDayLoops(services),
     ...startReportLoops(services),
     startPruneLoop(services),
@@ -57,10 +59,14 @@ export const startLoops = (services: Services): AsyncDisposable =>
 
 /** Runs a timeline's due work at the timeline's time. The merchant's timeline also delivers webhooks. */
 function startTimeline(timeline: Timeline): TimelineLoops {
+  const { services: base } = timeline;
   const services = {
-    ...timeline.services,
+    ...base,
     due_watch: undefined,
     loop_statuses: undefined,
+    in_flight: createPaymentsInFlight(base.config.payments_in_flight, () =>
+      base.wake.authorise.raise(),
+    ),
   };
   const timedLoops = [
     ...startTimed(services),
@@ -81,9 +87,8 @@ function startTimed(services: Services): AsyncDisposable[] {
   const recordPayment = createPaymentOutcomeRecorder(services);
   const recordRefund = createFollowUpOutcomeRecorder(services, refunds);
   const recordCapture = createFollowUpOutcomeRecorder(services, captures);
-  const accounts = createLimiter({});
   return [
-    startAuthoriseLoop(services, recordPayment, accounts),
+    startAuthoriseLoop(services, recordPayment),
     startFollowUpLoop(services, refunds, recordRefund),
     startFollowUpLoop(services, captures, recordCapture),
     startResolveLoop(services, {
@@ -91,7 +96,7 @@ function startTimed(services: Services): AsyncDisposable[] {
       refund: (attempt) => resolveFollowUp(services, refunds, recordRefund, attempt),
       capture: (attempt) => resolveFollowUp(services, captures, recordCapture, attempt),
     }),
-    startBillLoop(services, recordPayment, accounts),
+    startBillLoop(services, recordPayment),
     startSandboxEmailsLoop(services),
     startExpireLoop(services),
     startDestroyLoop(services),

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 
 /** Namespace of the ids below; any fixed UUID works. */
 const NAMESPACE = Buffer.from('6f1d0c52a8e94b7e9d3c5a1b2c3d4e5f', 'hex');
@@ -9,7 +9,8 @@ const CRYPTOGRAM_BYTES = 20;
 const AUTHORISATION_CODE_LENGTH = 6;
 const NETWORK_ID_DIGITS = 14;
 
-const sha1 = (name: string): Buffer => createHash('sha1').update(NAMESPACE).update(name).digest();
+const sha1 = (name: string): Buffer =>
+  hash('sha1', Buffer.concat([NAMESPACE, Buffer.from(name)]), 'buffer');
 
 /** Name-based UUID (RFC 9562, version 5): the same reference always gets the same id. */
 export function namedUuid(name: string): string {

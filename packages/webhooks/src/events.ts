@@ -11,7 +11,7 @@ export interface EventAttributes {
   readonly slug: string;
   /** Number of the event among the events of its record: 1, 2, 3, without gaps. */
   readonly sequence: number;
-  /** Time of the change, by the sandbox’s clock if it was moved. */
+  /** Time of the change, by the sandbox’s clock if it was moved. Kept for 400 days, or as the operator chooses. */
   readonly created_at: string;
   /** Time of storage by the database’s clock. Use it to follow the log, and read the last minute again: transactions become visible out of order. */
   readonly recorded_at: string;
@@ -256,7 +256,7 @@ export interface PaymentSubscriptionAttributes {
   /** Your name of the plan. Required for a confirmation. */
   readonly slug: string | null;
   /** Length of a period, in days or calendar months. Required for a confirmation. */
-  readonly billing_period: 'one_day' | 'seven_days' | 'fourteen_days' | 'thirty_days' | 'one_month' | 'six_months' | 'twelve_months' | null;
+  readonly billing_period: 'one_day' | 'seven_days' | 'fourteen_days' | 'thirty_days' | 'one_month' | 'three_months' | 'six_months' | 'twelve_months' | null;
   /** The zone of the calendar that billing times are reckoned in: a charge keeps its time of the day there when clocks change. Fixed once it is confirmed. A zone of the IANA time zone database. */
   readonly billing_timezone: string;
   /** Start of the first full period; default: the confirmation, or the end of the trial. At most 10 years ahead; with `create_prorations` at most one billing period ahead. */
@@ -415,7 +415,7 @@ export interface SettlementExceptionAttributes {
 export interface WebhookSubscriptionAttributes {
   /** URL that receives the deliveries. Live mode needs https and a public host. The sandbox also allows your own machine, unless the operator has set `FLORIN_SANDBOX_WEBHOOKS` to `public`. */
   readonly url: string;
-  /** Purpose of the webhook. */
+  /** Purpose of the webhook, in at least 10 characters. */
   readonly description: string | null;
   /** Codes of the events to send. `*` stands for all events, `transaction.*` for a group, `transaction.refund_demands.*` for a type. Wildcards include future events. The key must be able to read every listed type. A URL can have only one subscription with the same codes. */
   readonly events: readonly ('transaction.payment_demands.created' | 'transaction.payment_demands.updated' | 'transaction.payment_demands.succeeded' | 'transaction.payment_demands.failed' | 'transaction.payment_demands.refunded' | 'transaction.payment_demands.disputed' | 'transaction.capture_demands.created' | 'transaction.capture_demands.updated' | 'transaction.capture_demands.succeeded' | 'transaction.capture_demands.failed' | 'transaction.refund_demands.created' | 'transaction.refund_demands.updated' | 'transaction.refund_demands.succeeded' | 'transaction.refund_demands.failed' | 'transaction.disputes.created' | 'transaction.disputes.updated' | 'transaction.disputes.won' | 'transaction.disputes.lost' | 'transaction.payment_subscriptions.created' | 'transaction.payment_subscriptions.updated' | 'transaction.payment_subscriptions.upcoming' | 'transaction.payment_subscriptions.past_due' | 'transaction.payment_subscriptions.recovered' | 'transaction.payment_subscriptions.unpaid' | 'transaction.payment_subscriptions.paused' | 'transaction.payment_subscriptions.resumed' | 'transaction.payment_subscriptions.cancelled' | 'consumer.customers.created' | 'consumer.customers.updated' | 'consumer.addresses.created' | 'consumer.addresses.updated' | 'consumer.payment_methods.created' | 'consumer.payment_methods.updated' | 'transaction.settlement_exceptions.created' | 'transaction.settlement_exceptions.resolved' | '*' | 'transaction.*' | 'transaction.payment_demands.*' | 'transaction.capture_demands.*' | 'transaction.refund_demands.*' | 'transaction.disputes.*' | 'transaction.payment_subscriptions.*' | 'consumer.*' | 'consumer.customers.*' | 'consumer.addresses.*' | 'consumer.payment_methods.*' | 'transaction.settlement_exceptions.*')[];

@@ -9,7 +9,7 @@ export const LEDGER_USAGE = [
 const LEDGER_HELP = `Usage:
 ${LEDGER_USAGE}
 
-Florin may be running. The command checks that
+Florin may be running. The command reads slices of 10,000 rows, prints its progress, and checks that
   - transfers debit and credit the accounts of their kinds, and all accounts sum to 0;
   - each payment, refund, dispute, settlement and payout has its transfers, and no others;
   - the status and amounts of payments match their refunds and disputes;

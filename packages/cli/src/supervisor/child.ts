@@ -15,6 +15,18 @@ export interface ChildOptions {
   readonly guarded?: boolean;
 }
 
+/**
+ * Size in MB of half of V8's space for new objects, in which it keeps 128 MB by default. With 16, a page of 50 payments
+ * costs half as much again.
+ */
+const SEMI_SPACE_MB = 32;
+
+/**
+ * Settings of glibc's allocator: it returns freed memory above 1 MB to the system, and has two pools in place of eight
+ * per processor. By default a server keeps 200 MB more after a load.
+ */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: String(1024 * 1024) };
+
 export const READY_LIMIT_MS = 60_000;
 /** A little more than the server's own drain limit. */
 export const STOP_LIMIT_MS = 25_000;
@@ -27,7 +39,7 @@ export function startChild(options: ChildOptions): ServiceRun {
   const [program, ...args] = commandLine(options);
   const child = spawn(program, args, {
     detached: true,
-    env: options.env,
+    env: { ...ALLOCATOR, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', options.log.write);
@@ -44,18 +56,12 @@ export function startChild(options: ChildOptions): ServiceRun {
 }
 
 /** Node cannot limit core dumps, so a shell sets the limit and then executes the program. */
-const commandLine = ({ script, guarded }: ChildOptions): [string, ...string[]] =>
-  guarded
-    ? [
-        '/bin/sh',
-        '-c',
-        'ulimit -c 0; exec "$@"',
-        'sh',
-        process.execPath,
-        '--disable-sigusr1',
-        script,
-      ]
-    : [process.execPath, script];
+function commandLine({ script, guarded }: ChildOptions): [string, ...string[]] {
+  const node = [process.execPath, `--max-semi-space-size=${SEMI_SPACE_MB}`] as const;
+  return guarded
+    ? ['/bin/sh', '-c', 'ulimit -c 0; exec "$@"', 'sh', ...node, '--disable-sigusr1', script]
+    : [...node, script];
+}
 
 async function waitForReady(
   child: ChildProcess,

@@ -144,9 +144,14 @@ export const accessErrors = {
   },
   overloaded: {
     title: 'The server is overloaded',
-    cause: 'More writes wait than the server can process soon. The refused request had no effect.',
-    fix: 'Wait as many seconds as `Retry-After` says, and send the request again with the same idempotency key.',
-    example: { detail: 'Too many requests are waiting. Try again in a moment.' },
+    cause:
+      'More requests wait than the limit that `detail` and `meta` name. The merchant with the most is refused; `of_owner` says how many of its requests wait. Outside the API, such as at the card form, no limit is named. The refused request had no effect.',
+    fix: 'Wait as many seconds as `Retry-After` says, and send the request again with the same idempotency key. Send fewer requests at once.',
+    example: {
+      detail:
+        'At most 4096 such requests may wait at this server, and this merchant has the most: 4001. Send fewer at once, and try again in a moment.',
+      meta: { limit: 'waiting', max: 4096, of_owner: 4001 },
+    },
   },
   unavailable: {
     title: 'Temporarily unavailable',

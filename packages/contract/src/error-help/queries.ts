@@ -85,8 +85,8 @@ export const queryErrors = {
   query_too_costly: {
     title: 'The query is too costly',
     cause:
-      'The query has too many parameters, sort keys, filters or relationships, or the database needed too long for it.',
-    fix: 'Ask for less in one request: fewer includes, fewer filters, no `page[total]`. Filter by indexed fields such as `created_at`.',
+      'The query has too many parameters, sort keys, filters or relationships, no index serves it, or the database needed too long for it.',
+    fix: 'Ask for less in one request: fewer includes, fewer filters, no `page[total]`. `meta.without_index` names parameters that no index serves: filter by `created_at`, so that fewer records are left.',
     example: {
       request: {
         method: 'GET',

@@ -58,7 +58,8 @@ export const requestErrors = {
     fix: 'Send `Accept: application/vnd.api+json`, or leave the header out.',
     example: {
       request: { method: 'GET', path: '/v2/customers', headers: { accept: 'text/html' } },
-      detail: 'Responses are application/vnd.api+json without parameters. Accept that type.',
+      detail:
+        'Responses are application/vnd.api+json without parameters. Set the header Accept to that type.',
       source: { header: 'Accept' },
     },
   },
@@ -74,7 +75,7 @@ export const requestErrors = {
         headers: { 'content-type': 'text/plain' },
         body: { data: { type: 'customers', attributes: { email: 'ada@example.com' } } },
       },
-      detail: 'Send the body as application/vnd.api+json without parameters.',
+      detail: 'Set the header Content-Type to application/vnd.api+json, without parameters.',
       source: { header: 'Content-Type' },
     },
   },

@@ -39,6 +39,8 @@ export interface SdkEventDetail {
   readonly payment_subscription?: string;
   readonly code?: string;
   readonly message?: string;
+  /** Field of the billing address that a refusal is about. */
+  readonly field?: keyof BillingAddress;
 }
 
 /**
@@ -321,6 +323,11 @@ export interface BillingAddress {
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
 }
+
+/** URL on the form's origin that returns `StateName[]`, followed by a country (alpha-2). */
+export const STATES_URL = '/frame/v1/states/';
+/** A state: its ISO 3166-2 code without the country, and its name. */
+export type StateName = readonly [code: string, name: string];
 
 export type VerifyAnswer =
   | {

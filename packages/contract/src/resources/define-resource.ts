@@ -46,6 +46,8 @@ export interface Field {
   readonly min?: number;
   /** Maximum text length, number of members, or number. */
   readonly max?: number;
+  /** Next step for numbers below `min` or above `max`, which ends the error's detail. */
+  readonly range_hint?: string;
   /** Whether a create must or may set the field. Absent if it may not. */
   readonly create?: 'required' | 'optional';
   /** Whether an update may set the field. */
@@ -110,6 +112,11 @@ export interface Relation {
   readonly create?: 'required' | 'optional';
   /** Whether an update may set the relation. */
   readonly update?: true;
+  /**
+   * The database has no foreign key. The transaction that stores a record has locked the target or a row that references
+   * it, or nothing deletes the target. `ledger verify` looks for missing targets.
+   */
+  readonly unchecked?: true;
 }
 
 export type OperationName = 'list' | 'fetch' | 'create' | 'update';
@@ -171,6 +178,10 @@ export interface Resource {
   readonly operations: readonly OperationName[];
   readonly actions?: Readonly<Record<string, Action>>;
   readonly contents?: Contents;
+  /** Media types of `GET /v2/<type>/{id}/content`, where the server renders the content of a record. */
+  readonly rendered?: readonly string[];
+  /** Other types whose fields the rendered content shows. Reading it requires their `read` permissions too. */
+  readonly rendered_from?: readonly string[];
   readonly fields: Readonly<Record<string, Field>>;
   readonly relations: Readonly<Record<string, Relation>>;
   /** Fields of the resource object's `meta`. Null members are left out. */

@@ -81,9 +81,9 @@ export const emails = defineResource({
   },
   relations: {
     merchant: { to: 'merchants' },
-    customer: { to: 'customers' },
-    payment_demand: { to: 'payment_demands' },
-    payment_subscription: { to: 'payment_subscriptions' },
+    customer: { to: 'customers', unchecked: true },
+    payment_demand: { to: 'payment_demands', unchecked: true },
+    payment_subscription: { to: 'payment_subscriptions', unchecked: true },
   },
 });
 

@@ -63,7 +63,8 @@ export const events = defineResource({
     },
     created_at: {
       type: 'timestamp',
-      description: 'Time of the change, by the sandbox’s clock if it was moved.',
+      description:
+        'Time of the change, by the sandbox’s clock if it was moved. Kept for 400 days, or as the operator chooses.',
     },
     recorded_at: {
       type: 'timestamp',

@@ -10,6 +10,7 @@ import { customers } from './customers.ts';
 import type { Resource } from './define-resource.ts';
 import { disputeFiles } from './dispute-files.ts';
 import { disputes } from './disputes.ts';
+import { documents } from './documents.ts';
 import { emails, letters } from './emails.ts';
 import { events } from './events.ts';
 import { financialInstitutions } from './financial-institutions.ts';
@@ -64,6 +65,7 @@ export const resources = {
   customers,
   disputes,
   dispute_files: disputeFiles,
+  documents,
   emails,
   events,
   financial_institutions: financialInstitutions,

@@ -34,6 +34,6 @@ export const ledgerTransfers = defineResource({
   },
   relations: {
     merchant: { to: 'merchants' },
-    payment_demand: { to: 'payment_demands' },
+    payment_demand: { to: 'payment_demands', unchecked: true },
   },
 });

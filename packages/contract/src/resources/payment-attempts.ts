@@ -158,7 +158,7 @@ export const paymentAttempts = defineResource({
   },
   relations: {
     merchant: { to: 'merchants' },
-    payment_demand: { to: 'payment_demands', description: 'Its payment.' },
+    payment_demand: { to: 'payment_demands', unchecked: true, description: 'Its payment.' },
     capture_demand: { to: 'capture_demands', description: 'Its capture.' },
     refund_demand: { to: 'refund_demands', description: 'Its refund.' },
     authorisation: {
@@ -167,6 +167,7 @@ export const paymentAttempts = defineResource({
     },
     processor_detail: {
       to: 'processor_details',
+      unchecked: true,
       description:
         'The merchant’s record at the processor when the message was stored. Null if there was none.',
     },

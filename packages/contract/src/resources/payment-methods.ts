@@ -116,6 +116,7 @@ export const paymentMethods = defineResource({
       always_set: true,
       min: 2000,
       max: 2099,
+      range_hint: 'send four digits, such as 2031',
       description: 'Four digits, beside `expiry_month`.',
     },
     discarded_at: {

@@ -17,6 +17,7 @@ export const billingPeriods = [
   'fourteen_days',
   'thirty_days',
   'one_month',
+  'three_months',
   'six_months',
   'twelve_months',
 ] as const;

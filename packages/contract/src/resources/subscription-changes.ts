@@ -14,7 +14,6 @@ export const subscriptionChanges = defineResource({
       type: 'boolean',
       create: 'optional',
       default: false,
-      opaque: true,
       description: 'Whether to calculate the price only, without a change.',
     },
     amount_cents: {

@@ -53,7 +53,7 @@ export const webhookDeliveries = defineResource({
   relations: {
     merchant: { to: 'merchants' },
     event: { to: 'events' },
-    webhook_subscription: { to: 'webhook_subscriptions' },
+    webhook_subscription: { to: 'webhook_subscriptions', unchecked: true },
     webhook_delivery_attempts: {
       to: 'webhook_delivery_attempts',
       many: true,

@@ -44,7 +44,7 @@ export const webhookSubscriptions = defineResource({
       update: true,
       min: 10,
       max: 1000,
-      description: 'Purpose of the webhook.',
+      description: 'Purpose of the webhook, in at least 10 characters.',
     },
     events: {
       type: 'strings',

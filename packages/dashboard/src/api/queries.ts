@@ -77,6 +77,8 @@ export function useRelated(type: ResourceType, id: string, relation: string) {
 
 /** Body of a write: attributes, and the ids of related records. */
 export interface Draft {
+  /** Id of the record, if the record was created after the form appeared. */
+  readonly id?: string;
   readonly attributes?: Readonly<Record<string, unknown>>;
   readonly relationships?: Readonly<Record<string, unknown>>;
 }
@@ -89,9 +91,9 @@ const isCertain = (error: unknown): boolean =>
   isRefusal(error) && !isProblem(error, 'idempotency_conflict');
 
 interface Write {
-  readonly path: string;
   readonly method: Method;
   readonly id?: string;
+  readonly action?: string;
   readonly if_match?: string | undefined;
   /** Idempotency key of a parent component, for forms that close before the outcome is known. */
   readonly key?: SendKey | undefined;
@@ -101,13 +103,15 @@ interface Write {
  * Returns a write to a type. The idempotency key lives as long as the component, so a second click repeats the same
  * write. After a success the next write gets a new key.
  */
-function useWrite<T extends ResourceType>(type: T, { path, method, id, if_match, key }: Write) {
+function useWrite<T extends ResourceType>(type: T, write: Write) {
+  const { method, action, if_match, key } = write;
   const scope = useScope();
   const queries = useQueryClient();
   const own = useSendKey();
   const { current, done, failed } = key ?? own;
   return useMutation({
-    mutationFn: async (draft: Draft) => {
+    mutationFn: async ({ id = write.id, ...draft }: Draft) => {
+      const path = [type, id, action].filter(Boolean).join('/');
       const body = { data: { type, ...(id && { id }), ...draft } };
       const options = { method, body, if_match, idempotency_key: current() };
       return (await callInterface<Document<RecordOf<T>>>(scope, addressOf(path), options)).document
@@ -126,17 +130,21 @@ function useWrite<T extends ResourceType>(type: T, { path, method, id, if_match,
 }
 
 export const useCreate = <T extends ResourceType>(type: T, key?: SendKey) =>
-  useWrite(type, { path: type, method: 'POST', key });
+  useWrite(type, { method: 'POST', key });
 
 /**
  * Updates a record. `etag` identifies the version that the form shows, so that the update overwrites no other change.
  */
 export const useUpdate = <T extends ResourceType>(type: T, id: string, etag?: string) =>
-  useWrite(type, { path: `${type}/${id}`, method: 'PATCH', id, if_match: etag });
+  useWrite(type, { method: 'PATCH', id, if_match: etag });
 
 /** Runs an action of a record, such as `confirm` of a payment. */
-export const useAction = <T extends ResourceType>(type: T, id: string, action: string) =>
-  useWrite(type, { path: `${type}/${id}/${action}`, method: 'PATCH', id });
+export const useAction = <T extends ResourceType>(
+  type: T,
+  id: string,
+  action: string,
+  key?: SendKey,
+) => useWrite(type, { method: 'PATCH', id, action, key });
 
 /** Query for `/dashboard/api/<path>`. A scope is needed if the path belongs to one merchant. */
 export const dashboardQuery = <D>(scope: Scope | undefined, path: string) =>

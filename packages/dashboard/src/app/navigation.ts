@@ -3,24 +3,49 @@ import type { IconName } from '../parts/value/icon.tsx';
 
 type CommonText = keyof Namespaces['common'];
 
-interface NavigationItem {
+/** A page of the menu, or a tab above the pages of an entry. */
+export interface NavigationTab {
   readonly text: CommonText & `nav_${string}`;
   /** Path as in `ScopedLink`: a path of the merchant, or an application path with a leading slash. */
   readonly to: string;
-  /** Path of other pages that highlight this item. */
-  readonly covers?: string;
-  readonly icon: IconName;
-  /** Permission that the item needs; otherwise it is hidden. */
+  /** Paths of other pages that highlight this one. */
+  readonly covers?: readonly string[];
+  /** Permission that the page needs; otherwise it is hidden. */
   readonly permission?: string;
+}
+
+export interface NavigationItem extends NavigationTab {
+  /** No two entries have the same icon. */
+  readonly icon: IconName;
+  /** Tabs above the entry's pages. The entry leads to the first one that the person may see. */
+  readonly tabs?: readonly NavigationTab[];
 }
 
 export interface NavigationGroup {
   readonly text?: CommonText & `group_${string}`;
-  readonly operator?: true;
   readonly items: readonly NavigationItem[];
 }
 
-/** The navigation menu. A page that replaces a generic page must change `to` here. */
+const developerTabs: readonly NavigationTab[] = [
+  {
+    text: 'nav_keys',
+    to: 'developers/keys',
+    covers: ['developers/snippet'],
+    permission: 'user.merchant_tokens.read',
+  },
+  {
+    text: 'nav_webhooks',
+    to: 'developers/webhooks',
+    covers: ['developers/deliveries'],
+    permission: 'developer.webhook_subscriptions.read',
+  },
+  { text: 'nav_events', to: 'developers/events', permission: 'developer.events.read' },
+  { text: 'nav_requests', to: 'developers/requests', permission: 'developer.api_requests.read' },
+  { text: 'nav_sandbox', to: 'developers/sandbox', covers: ['developers/emails'] },
+  { text: 'nav_records', to: 'records' },
+];
+
+/** The menu of a merchant. A page that replaces a generic page must change `to` here. */
 export const navigation: readonly NavigationGroup[] = [
   {
     items: [
@@ -28,18 +53,21 @@ export const navigation: readonly NavigationGroup[] = [
       {
         text: 'nav_payments',
         to: 'payments',
+        covers: ['records/refund_demands', 'records/capture_demands'],
         icon: 'payments',
         permission: 'transaction.payment_demands.read',
       },
       {
         text: 'nav_customers',
         to: 'records/customers',
+        covers: ['records/payment_methods', 'records/consumer_addresses'],
         icon: 'customers',
         permission: 'consumer.customers.read',
       },
       {
         text: 'nav_subscriptions',
         to: 'subscriptions',
+        covers: ['records/subscription_changes', 'records/subscription_periods'],
         icon: 'repeat',
         permission: 'transaction.payment_subscriptions.read',
       },
@@ -58,47 +86,17 @@ export const navigation: readonly NavigationGroup[] = [
       {
         text: 'nav_balance',
         to: 'balance',
+        covers: ['records/payouts', 'records/settlement_exceptions', 'records/ledger_transfers'],
         icon: 'balance',
         permission: 'transaction.balances.read',
       },
       {
         text: 'nav_risk',
         to: 'risk',
+        covers: ['records/risk_list_entries', 'records/velocity_limits'],
         icon: 'shield',
         permission: 'transaction.risk_list_entries.read',
       },
-    ],
-  },
-  {
-    text: 'group_developers',
-    items: [
-      {
-        text: 'nav_keys',
-        to: 'developers/keys',
-        icon: 'key',
-        permission: 'user.merchant_tokens.read',
-      },
-      {
-        text: 'nav_webhooks',
-        to: 'developers/webhooks',
-        covers: 'developers/deliveries',
-        icon: 'webhook',
-        permission: 'developer.webhook_subscriptions.read',
-      },
-      {
-        text: 'nav_events',
-        to: 'developers/events',
-        icon: 'pulse',
-        permission: 'developer.events.read',
-      },
-      {
-        text: 'nav_requests',
-        to: 'developers/requests',
-        icon: 'audit',
-        permission: 'developer.api_requests.read',
-      },
-      { text: 'nav_sandbox', to: 'developers/sandbox', icon: 'flask' },
-      { text: 'nav_records', to: 'records', icon: 'list' },
     ],
   },
   {
@@ -107,6 +105,7 @@ export const navigation: readonly NavigationGroup[] = [
       {
         text: 'nav_business',
         to: 'business',
+        covers: ['setup'],
         icon: 'building',
         permission: 'user.merchants.read',
       },
@@ -114,46 +113,49 @@ export const navigation: readonly NavigationGroup[] = [
         text: 'nav_alerts',
         to: 'alerts',
         icon: 'bell',
-        permission: 'user.account_alerts.read',
+        tabs: [
+          {
+            text: 'nav_alerts',
+            to: 'alerts',
+            covers: ['records/account_alerts'],
+            permission: 'user.account_alerts.read',
+          },
+          {
+            text: 'nav_red_flags',
+            to: 'red-flags',
+            covers: ['records/red_flags', 'records/merchant_punitive_actions'],
+            permission: 'user.red_flags.read',
+          },
+        ],
       },
-      {
-        text: 'nav_red_flags',
-        to: 'red-flags',
-        icon: 'shield',
-        permission: 'user.red_flags.read',
-      },
-      {
-        text: 'nav_team',
-        to: 'team',
-        icon: 'team',
-        permission: 'user.memberships.read',
-      },
-      {
-        text: 'nav_audit',
-        to: 'audit',
-        icon: 'audit',
-        permission: 'user.memberships.read',
-      },
+      { text: 'nav_team', to: 'team', icon: 'team', permission: 'user.memberships.read' },
+      { text: 'nav_audit', to: 'audit', icon: 'audit', permission: 'user.memberships.read' },
+      { text: 'nav_developers', to: 'developers/keys', icon: 'code', tabs: developerTabs },
     ],
   },
+];
+
+/** First page of the operator's console. */
+export const CONSOLE_START = '/operator/merchants';
+
+/** The menu of the operator's console. */
+export const consoleNavigation: readonly NavigationGroup[] = [
   {
     text: 'group_operator',
-    operator: true,
     items: [
-      { text: 'nav_operator_merchants', to: '/operator/merchants', icon: 'building' },
-      { text: 'nav_operator_reviews', to: '/operator/reviews', icon: 'audit' },
-      { text: 'nav_operator_processors', to: '/operator/processors', icon: 'payments' },
+      { text: 'nav_operator_merchants', to: CONSOLE_START, icon: 'store' },
+      { text: 'nav_operator_reviews', to: '/operator/reviews', icon: 'checklist' },
+      { text: 'nav_operator_processors', to: '/operator/processors', icon: 'server' },
       { text: 'nav_operator_routing', to: '/operator/routing', icon: 'route' },
-      {
-        text: 'nav_operator_notifications',
-        to: '/operator/notifications',
-        icon: 'webhook',
-      },
+      { text: 'nav_operator_notifications', to: '/operator/notifications', icon: 'inbox' },
       { text: 'nav_operator_unknown', to: '/operator/unknown', icon: 'question' },
       { text: 'nav_operator_reports', to: '/operator/reports', icon: 'list' },
-      { text: 'nav_operator_disputes', to: '/operator/disputes', icon: 'dispute' },
-      { text: 'nav_operator_exceptions', to: '/operator/exceptions', icon: 'balance' },
+      { text: 'nav_operator_disputes', to: '/operator/disputes', icon: 'flag' },
+      { text: 'nav_operator_exceptions', to: '/operator/exceptions', icon: 'unequal' },
       { text: 'nav_operator_health', to: '/operator/health', icon: 'pulse' },
     ],
   },
 ];
+
+/** Whether a path is of the operator's console. */
+export const isInConsole = (path: string): boolean => path.startsWith('/operator/');

@@ -15,6 +15,7 @@ import { registrationPages } from '../pages/registration/routes.ts';
 import { signInPages } from '../pages/sign-in/routes.ts';
 import { subscriptionPages } from '../pages/subscriptions/routes.ts';
 import { teamPages } from '../pages/team/routes.ts';
+import { terminalPages } from '../pages/terminal/routes.ts';
 import type { Page } from '../parts/page/page.ts';
 
 /** Every page of the application, from the `routes.ts` of each folder. */
@@ -22,6 +23,7 @@ export const pages: readonly Page[] = [
   ...signInPages,
   ...homePages,
   ...paymentPages,
+  ...terminalPages,
   ...customerPages,
   ...subscriptionPages,
   ...linkPages,

@@ -1,10 +1,10 @@
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { useDashboard } from '../api/queries.ts';
-import { type CurrentScope, ScopeContext } from '../api/scope.ts';
+import { type CurrentScope, ScopeContext, useMaybeScope } from '../api/scope.ts';
 import { type Me, type Membership, useMe } from '../api/session.ts';
 import { isMode } from '../api/types.ts';
-import { storeScope } from './start.ts';
+import { startOf, storeScope } from './start.ts';
 
 type ProcessingModes = Membership['processing'];
 
@@ -21,6 +21,15 @@ export function ScopeProvider({ children }: { readonly children: ReactNode }) {
     if (scope) storeScope(scope.merchant, scope.mode);
   }, [scope]);
   return <ScopeContext value={scope}>{children}</ScopeContext>;
+}
+
+/** Returns the scope for header and menu. Pages of the account have none, so that they keep that of the last page. */
+export function useLastingScope(): CurrentScope | undefined {
+  const me = useMe();
+  const scope = useMaybeScope();
+  const [, merchant, mode] = startOf(me)?.split('/') ?? [];
+  const membership = me.merchants.find(({ id }) => id === merchant);
+  return scope ?? scopeOf(me, membership?.processing, merchant, mode);
 }
 
 /**

@@ -3,6 +3,7 @@ import type common from './en/common.json';
 import type events from './en/events.json';
 import type help from './en/help.json';
 import type names from './en/names.json';
+import type palette from './en/palette.json';
 import type records from './en/records.json';
 import type { Language } from './languages.ts';
 
@@ -15,6 +16,7 @@ export interface Namespaces {
   readonly events: Complete<typeof events>;
   readonly help: typeof help;
   readonly names: typeof names;
+  readonly palette: typeof palette;
   readonly records: typeof records;
 }
 

@@ -26,6 +26,8 @@ export interface CardForm {
   /** Blocks input while busy. The focused field keeps the focus. */
   busy(on: boolean): void;
   clearCvv(): void;
+  /** Marks and focuses the field of the address that the server refused. */
+  refuseAddress(name: keyof BillingAddress): void;
   /** Sets the state of the pay button, if the form has its own. */
   payment(state: PayState): void;
 }
@@ -91,6 +93,7 @@ export function createCardForm({
       root.setAttribute('aria-busy', String(on));
     },
     clearCvv: card.clearCvv,
+    refuseAddress: (name) => embedded?.refuse(name),
     payment(state) {
       if (!embedded) return;
       // Only the embedded form has a pay button. For other forms, the merchant's page shows the state.

@@ -1,6 +1,12 @@
 import { type CardBrand, networkOf } from '@florin/contract/card/networks.ts';
 import type { Texts } from '../texts.ts';
-import { type CardEntry, type CardFieldName, cvvHint, problemsOf } from './checks.ts';
+import {
+  type CardEntry,
+  type CardFieldName,
+  cvvHint,
+  hasUsualLength,
+  problemsOf,
+} from './checks.ts';
 import { type Format, plainDigits } from './edit.ts';
 import { element } from './element.ts';
 import { createField, type Field } from './field.ts';
@@ -56,7 +62,19 @@ export function createCardSection({ text, now, onEdit }: CardSectionOptions): Ca
   function edited(name: CardFieldName): void {
     on.edited(name);
     number.note(brandNames[brand()]);
+    number.root.dataset.brand = brand();
     onEdit();
+    if (isComplete(name)) fields[name === 'number' ? 'expiry' : 'cvv'].control.focus();
+  }
+
+  /** Whether the cardholder has completed a valid number or expiry date. */
+  function isComplete(name: CardFieldName): boolean {
+    return (
+      name !== 'cvv' &&
+      document.activeElement === fields[name].control &&
+      !problemsOf(entry(), now())[name] &&
+      (name === 'expiry' || hasUsualLength(entry().number))
+    );
   }
 
   function leaveField(name: CardFieldName): void {

@@ -1,6 +1,6 @@
 import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import { describe, expect, it } from 'vitest';
-import { type CardEntry, problemsOf } from './checks.ts';
+import { type CardEntry, hasUsualLength, problemsOf } from './checks.ts';
 
 const now = new Date('2030-06-15T12:00:00Z');
 const numberOf = (token: string): string =>
@@ -47,5 +47,23 @@ describe('problemsOf', () => {
   it('asks for the verification value that the network prints', () => {
     expect(problemsOf({ ...visa, cvv: '1234' }, now).cvv).toBe('cvv_back');
     expect(problemsOf({ ...amex, cvv: '123' }, now).cvv).toBe('cvv_front');
+  });
+});
+
+describe('hasUsualLength', () => {
+  it.each([
+    ['4', 16, true],
+    ['4', 15, false],
+    ['4', 19, true],
+    ['34', 15, true],
+    ['36', 14, false],
+    ['36', 16, true],
+    ['62', 16, false],
+    ['62', 19, true],
+    ['50', 16, false],
+    ['1', 16, true],
+    ['', 0, false],
+  ])('of a number that begins with %j and has %i digits is %j', (beginning, length, expected) => {
+    expect(hasUsualLength(beginning.padEnd(length, '0'))).toBe(expected);
   });
 });

@@ -49,3 +49,16 @@ function cvvProblem(digits: string, number: string): TextName | undefined {
 /** Name of the text that explains where the verification value is on this card. */
 export const cvvHint = (number: string): TextName =>
   networkOf(number)?.cvv_length === 4 ? 'cvv_front' : 'cvv_back';
+
+/** Length of most card numbers. */
+const USUAL_DIGITS = 16;
+
+/**
+ * Whether a number is probably complete: its network issues no longer ones, or seldom. UnionPay and Maestro often
+ * issue 19 digits.
+ */
+export function hasUsualLength(digits: string): boolean {
+  const { brand = '', lengths = [] } = networkOf(digits) ?? {};
+  const isUsual = digits.length === USUAL_DIGITS && brand !== 'unionpay' && brand !== 'maestro';
+  return isUsual || digits.length === Math.max(...lengths);
+}

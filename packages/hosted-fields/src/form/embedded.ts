@@ -19,6 +19,8 @@ export interface EmbeddedParts {
   readonly section: Section;
   readonly button: HTMLElement;
   readonly address: () => BillingAddress;
+  /** Marks and focuses a field of the address. */
+  refuse(name: keyof BillingAddress): void;
   /** Sets the state of the pay button. */
   show(state: PayState): void;
 }
@@ -27,12 +29,13 @@ export type Embed = (options: EmbedOptions) => EmbeddedParts;
 
 /** Creates billing address and pay button. */
 export const embed: Embed = ({ text, locale, amount, onEdit, announce }) => {
-  const { address, ...section } = createAddressSection({ text, locale, onEdit });
+  const { address, refuse, ...section } = createAddressSection({ text, locale, onEdit });
   const onRefused = (why: Refusal): void => announce(text(why));
   const button = createPayButton({ text, amount, onRefused });
   return {
     section,
     address,
+    refuse,
     button: button.root,
     show: button.show,
   };

@@ -23,6 +23,7 @@ export function createPayButton({ text, amount, onRefused }: PayButtonOptions): 
   const button: PayButton = {
     root,
     show(state) {
+      root.dataset.state = state;
       root.textContent = state === 'open' ? text('pay', { amount }) : text(state);
       // `aria-disabled` instead of `disabled`, which would remove the focus.
       root.setAttribute('aria-disabled', String(state !== 'open'));

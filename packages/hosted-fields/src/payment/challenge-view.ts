@@ -67,6 +67,7 @@ export function createChallengeView({
       const [width, height] = challengeWindows[name];
       frame.width = `${width ?? '100%'}`;
       frame.height = `${height ?? '100%'}`;
+      frame.addEventListener('load', () => frame.focus(), { once: true });
       frame.src = `${page_url}?window=${name}`;
     },
     showReturn() {

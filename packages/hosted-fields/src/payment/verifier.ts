@@ -92,8 +92,13 @@ export function createVerifier(options: VerifierOptions): Verifier {
     const answer = await send(options, entry, mine, signal);
     // Without a response the card stays in the form, so that a retry repeats the same verification.
     if (!answer) return undefined;
-    form.clearCvv();
     sealer.clear();
+    const { field } = answer.detail;
+    if (field) {
+      form.refuseAddress(field);
+      return answer;
+    }
+    form.clearCvv();
     return withLockedForm(form, () => bank.follow(answer, signal));
   }
 }

@@ -27,6 +27,8 @@ export interface Config {
   readonly smtp?: MailServer;
   /** Retention of sent and failed emails, in days. */
   readonly email_retention_days: number;
+  /** Days for which events and their deliveries are kept. */
+  readonly event_retention_days: number;
   readonly vault_socket: string;
   readonly simulator_url: string;
   /** Origin of the simulated issuer's pages; by default `acs.localhost` at the simulator's port. */
@@ -123,6 +125,7 @@ export const defaults = {
   monotonic_ms: () => performance.now(),
   rate_limit: 5_000,
   email_retention_days: 400,
+  event_retention_days: 400,
   trusted_proxies: [],
   demo_orders: true,
 } as const;

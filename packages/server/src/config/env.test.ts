@@ -167,6 +167,21 @@ describe('the retention of emails in days', () => {
   });
 });
 
+describe('the retention of events in days', () => {
+  it.each([
+    [undefined, 400],
+    ['90', 90],
+  ])('with FLORIN_EVENT_RETENTION_DAYS=%j are %j', (FLORIN_EVENT_RETENTION_DAYS, days) => {
+    expect(readConfig({ FLORIN_EVENT_RETENTION_DAYS }).event_retention_days).toBe(days);
+  });
+
+  it('are not fewer than those of what was sent', () => {
+    expect(() => readConfig({ FLORIN_EVENT_RETENTION_DAYS: '89' })).toThrow(
+      /^FLORIN_EVENT_RETENTION_DAYS must be a whole number of days from 90/,
+    );
+  });
+});
+
 describe('trusted proxies', () => {
   it.each([
     [undefined, []],

@@ -27,6 +27,7 @@ export function configFromEnv(env: Environment = process.env): Config {
     rate_limit: rateLimitOf(env),
     trusted_proxies: proxiesOf(env),
     email_retention_days: emailRetentionDaysOf(env),
+    event_retention_days: eventRetentionDaysOf(env),
     demo_orders: switchOf(env, 'FLORIN_DEMO_ORDERS') ?? defaults.demo_orders,
     ...(demo_shop !== undefined && { demo_shop }),
     ...registrationOf(env),
@@ -148,7 +149,7 @@ function rateLimitOf({ FLORIN_RATE_LIMIT: value }: Environment): number | null {
 }
 
 /** Days. The minimum covers every check for an earlier email. */
-const EMAIL_RETENTION_DAYS = { min: 90, max: 3_650 };
+const RETENTION_DAYS = { min: 90, max: 3_650 };
 
 /** `FLORIN_LETTERS_DAYS` is the deprecated name. */
 function emailRetentionDaysOf(env: Environment): number {
@@ -158,14 +159,19 @@ function emailRetentionDaysOf(env: Environment): number {
       'FLORIN_EMAIL_RETENTION_DAYS and FLORIN_LETTERS_DAYS differ. Remove FLORIN_LETTERS_DAYS, which is the old name.',
     );
   }
-  const text = value || oldValue;
-  if (!text) return defaults.email_retention_days;
+  return daysOf('FLORIN_EMAIL_RETENTION_DAYS', value || oldValue, defaults.email_retention_days);
+}
+
+/** The minimum covers the backlog of a paused subscription, and the attempts that are kept after it. */
+const eventRetentionDaysOf = ({ FLORIN_EVENT_RETENTION_DAYS: value }: Environment): number =>
+  daysOf('FLORIN_EVENT_RETENTION_DAYS', value, defaults.event_retention_days);
+
+function daysOf(name: VariableName, text: string | undefined, fallback: number): number {
+  if (!text) return fallback;
   const days = Number(text);
-  const { min, max } = EMAIL_RETENTION_DAYS;
+  const { min, max } = RETENTION_DAYS;
   if (Number.isInteger(days) && days >= min && days <= max) return days;
-  throw new Error(
-    `FLORIN_EMAIL_RETENTION_DAYS must be a whole number of days from ${min} to ${max}.`,
-  );
+  throw new Error(`${name} must be a whole number of days from ${min} to ${max}.`);
 }
 
 function proxiesOf({ FLORIN_TRUSTED_PROXIES: value = '' }: Environment): string[] {

@@ -1,5 +1,6 @@
 import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import type { Behaviour, Behaviours } from '../jsonapi/behaviour.ts';
+import type { ComputedByTable } from '../jsonapi/document/computed-columns.ts';
 import type { Model, Models } from '../jsonapi/model.ts';
 import type { Services } from '../services.ts';
 import { accountAlertBehaviour } from './alerts/behaviour.ts';
@@ -9,6 +10,7 @@ import { consumerAddressBehaviour } from './customers/addresses.ts';
 import { customerBehaviour } from './customers/behaviour.ts';
 import { disputeBehaviour } from './disputes/behaviour.ts';
 import { disputeFileBehaviour } from './disputes/files/behaviour.ts';
+import { createEmailTexts } from './emails/texts-on-read.ts';
 import { merchantBehaviour } from './merchants/behaviour.ts';
 import { merchantTokenBehaviour } from './merchants/tokens.ts';
 import { legalAddressBehaviour } from './onboarding/addresses.ts';
@@ -74,6 +76,11 @@ function behavioursAt(services: Services): Behaviours {
     }),
   );
 }
+
+/** Columns that are computed when records are read. */
+export const computedColumnsOf = (services: Pick<Services, 'logger'>): ComputedByTable => ({
+  letters: createEmailTexts(services),
+});
 
 /** Whether rows of a table store only values that a client sent in a create. */
 export const isStoredAsSent = ({ all }: Models, table: string): boolean =>

@@ -2,6 +2,7 @@ import { hasRawCard } from '@florin/contract/card/scan.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { uuidv7 } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
+import { createSyncHook } from './hook.ts';
 
 /**
  * Request ids that clients may choose. Other ids, and card numbers, are replaced, because ids are returned
@@ -20,19 +21,23 @@ export const requestId = (headers: FastifyRequest['raw']['headers']): string => 
 
 /** Logs one line per request with fixed fields: never an IP address, header or body. */
 export function registerRequestLog(fastify: FastifyInstance, logger: Logger): void {
-  fastify.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-  });
-  fastify.addHook('onResponse', async (request, reply) => {
-    logger.debug(
-      {
-        request_id: request.id,
-        method: request.method,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'request',
-    );
-  });
+  fastify.addHook(
+    'onRequest',
+    createSyncHook((request, reply) => void reply.header('x-request-id', request.id)),
+  );
+  fastify.addHook(
+    'onResponse',
+    createSyncHook((request, reply) =>
+      logger.debug(
+        {
+          request_id: request.id,
+          method: request.method,
+          route: request.routeOptions.url,
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime),
+        },
+        'request',
+      ),
+    ),
+  );
 }

@@ -8,6 +8,8 @@ import { answerClientError } from './client-error.ts';
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** Connections that may wait to be accepted. The kernel's `somaxconn` limits them too; its default is the same. */
+const BACKLOG = 4_096;
 /** Grace period for running requests when the server closes; afterwards their connections are cut. */
 const CLOSE_LIMIT_MS = 10_000;
 /** Interval at which idle connections are closed during the grace period. */
@@ -98,7 +100,7 @@ function siteOf(sites: readonly Site[], request: IncomingMessage): Site | undefi
 function bind(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => reject(bindError(cause, port)));
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
 }
 

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { expect, it } from 'vitest';
-import type { Logger } from '../platform/logger.ts';
-import { knownError, report } from './site.ts';
+import { describe, expect, it } from 'vitest';
+import { OverloadedError } from '../platform/concurrency/overloaded.ts';
+import { createLogger, type Logger } from '../platform/logger.ts';
+import { createSite, knownApiError, knownError, report, type SiteOptions } from './site.ts';
 
 it('no part of a database message is logged, however many lines it has', () => {
   const error = Object.assign(new Error('invalid input\nat "first"\nDETAIL: second'), {
@@ -40,5 +41,34 @@ it.each([
   const error = Object.assign(new Error(message), code && { code });
   expect(knownError(error)).toMatchObject({
     problems: [{ code: 'unavailable', detail: expect.stringMatching(detail) }],
+  });
+});
+
+describe('a request that exceeds a limit of its merchant', () => {
+  const answerOf = async (translate?: SiteOptions['translate']) => {
+    const site = createSite(createLogger('silent'), {
+      base_url: 'http://localhost:4000',
+      ...(translate && { translate }),
+    });
+    site.get('/', async () => {
+      throw new OverloadedError({ limit: 'waiting', max: 4096, of_owner: 4001 });
+    });
+    return site.inject({ path: '/' });
+  };
+
+  it('gets a 503 without the numbers from a site of payers', async () => {
+    const { statusCode, headers, body } = await answerOf();
+    expect([statusCode, headers['retry-after']]).toEqual([503, '1']);
+    expect(body).toContain('Too many requests are waiting. Try again in a moment.');
+    expect(body).not.toMatch(/4096|4001|meta/);
+  });
+
+  it('gets a 503 with limit and numbers from the API', async () => {
+    const response = await answerOf(knownApiError);
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '1']);
+    expect(response.json().errors[0]).toMatchObject({
+      detail: expect.stringContaining('this merchant has the most: 4001.'),
+      meta: { limit: 'waiting', max: 4096, of_owner: 4001 },
+    });
   });
 });

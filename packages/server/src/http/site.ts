@@ -9,9 +9,10 @@ import { SAFE_HEADERS, sendProblem } from '../jsonapi/answer.ts';
 import { asProblemError } from '../jsonapi/problems.ts';
 import { BODY_BYTES_MAX } from '../jsonapi/request.ts';
 import { isPassingError } from '../platform/concurrency/batcher.ts';
-import { OverloadedError } from '../platform/concurrency/overloaded.ts';
+import { type ExceededLimit, OverloadedError } from '../platform/concurrency/overloaded.ts';
 import type { Logger } from '../platform/logger.ts';
 import { VaultUnavailable } from '../processors/wire/relay.ts';
+import { createSyncHook } from './hook.ts';
 import { registerRequestLog, requestId } from './request-log.ts';
 
 const PARAMETER_LENGTH_MAX = 200;
@@ -20,6 +21,8 @@ export interface SiteOptions {
   /** Public origin of the API, for the links of errors. */
   readonly base_url: string;
   readonly rewriteUrl?: (url: string) => string;
+  /** Maps known errors to problems. Default: `knownError`, for sites of payers. */
+  readonly translate?: (error: unknown) => unknown;
   /** Addresses and networks of reverse proxies whose `X-Forwarded-For` is trusted. */
   readonly trusted_proxies?: readonly string[];
 }
@@ -27,7 +30,7 @@ export interface SiteOptions {
 /** One origin: a Fastify instance with the common limits, request log and error responses. */
 export function createSite(
   logger: Logger,
-  { base_url, rewriteUrl, trusted_proxies = [] }: SiteOptions,
+  { base_url, rewriteUrl, translate = knownError, trusted_proxies = [] }: SiteOptions,
 ): FastifyInstance {
   const options: FastifyServerOptions = {
     logger: false,
@@ -41,10 +44,10 @@ export function createSite(
   };
   const fastify = Fastify(options);
   registerRequestLog(fastify, logger);
-  fastify.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(SAFE_HEADERS);
-    done();
-  });
+  fastify.addHook(
+    'onRequest',
+    createSyncHook((_request, reply) => void reply.headers(SAFE_HEADERS)),
+  );
   fastify.setNotFoundHandler((_request, reply) =>
     sendProblem(
       reply,
@@ -53,7 +56,7 @@ export function createSite(
     ),
   );
   fastify.setErrorHandler((error, request, reply) => {
-    const problemError = asProblemError(knownError(error));
+    const problemError = asProblemError(translate(error));
     if (problemError.problems.some(({ code }) => code === 'internal'))
       report(logger, error, request);
     return sendProblem(reply, problemError, base_url);
@@ -61,17 +64,22 @@ export function createSite(
   return fastify;
 }
 
-/** Maps temporary database conditions to 503 with `Retry-After`; returns other errors unchanged. */
+/** Like `knownError`, for the API: an exceeded limit is named, with the load of the merchant. */
+export function knownApiError(error: unknown): unknown {
+  if (!(error instanceof OverloadedError)) return knownError(error);
+  const { exceeded } = error;
+  const options = { ...retryOptionsOf(error), meta: { ...exceeded } };
+  return problem('overloaded', detailOfLimit(exceeded), undefined, options);
+}
+
+/**
+ * Maps temporary conditions to 503 with `Retry-After`; returns other errors unchanged. Payers may read the result, so it
+ * tells nothing of a merchant's load.
+ */
 export function knownError(error: unknown): unknown {
-  const retryOptions = { headers: { 'retry-after': '1' }, cause: error };
-  if (error instanceof OverloadedError) {
-    return problem(
-      'overloaded',
-      'Too many requests are waiting. Try again in a moment.',
-      undefined,
-      retryOptions,
-    );
-  }
+  const retryOptions = retryOptionsOf(error);
+  if (error instanceof OverloadedError)
+    return problem('overloaded', TOO_MANY_WAIT, undefined, retryOptions);
   if (error instanceof VaultUnavailable) {
     return problem(
       'unavailable',
@@ -85,6 +93,24 @@ export function knownError(error: unknown): unknown {
     return problem('unavailable', fault ? detailByFault[fault] : TOO_BUSY, undefined, retryOptions);
   }
   return error;
+}
+
+const retryOptionsOf = (cause: unknown) => ({ headers: { 'retry-after': '1' }, cause });
+
+const TOO_MANY_WAIT = 'Too many requests are waiting. Try again in a moment.';
+
+/** Detail of a 503 response for an exceeded limit: the limit, its owner's part, and the next step. */
+function detailOfLimit({ limit, max, of_owner }: ExceededLimit): string {
+  if (limit === 'wait_ms')
+    return `The request waited ${max} ms, and nothing was done. Try again in a moment.`;
+  if (limit === 'files') return `At most ${max} files may be in memory. Try again in a moment.`;
+  if (limit === 'files_per_owner')
+    return `At most ${max} files of one merchant may be in memory. Try again in a moment.`;
+  const limitText = `At most ${max} such requests may wait`;
+  if (limit === 'waiting_per_owner')
+    return `${limitText} for one merchant. Send fewer at once, and try again in a moment.`;
+  if (of_owner === undefined) return `${limitText} at this server. Try again in a moment.`;
+  return `${limitText} at this server, and this merchant has the most: ${of_owner}. Send fewer at once, and try again in a moment.`;
 }
 
 /** For a statement timeout, repeated conflicts, or a database without disk space or memory. */

@@ -1,4 +1,4 @@
-import { problem } from '@florin/contract/errors.ts';
+import { type ProblemError, problem } from '@florin/contract/errors.ts';
 
 /** JSON:API media type of every response. `profile` is its only parameter. */
 export const MEDIA_TYPE = 'application/vnd.api+json';
@@ -73,7 +73,7 @@ export function checkAccept(accept: string | undefined): ReadonlySet<string> {
   if (accept.trim() !== '' && acceptedRanges.length === 0) {
     throw problem(
       'not_acceptable',
-      `Responses are ${MEDIA_TYPE} without parameters. Accept that type.`,
+      `Responses are ${MEDIA_TYPE} without parameters. Set the header Accept to that type.`,
       {
         header: 'Accept',
       },
@@ -90,7 +90,15 @@ export function checkContentType(contentType: string | undefined): void {
   if (contentType === MEDIA_TYPE) return;
   const type = parseMediaType(contentType ?? '');
   if (type.name === MEDIA_TYPE && isPlain(type)) return;
-  throw problem('unsupported_media_type', `Send the body as ${MEDIA_TYPE} without parameters.`, {
-    header: 'Content-Type',
-  });
+  throw unsupportedMediaType();
 }
+
+/** The error of a body whose type is not JSON:API. */
+export const unsupportedMediaType = (): ProblemError =>
+  problem(
+    'unsupported_media_type',
+    `Set the header Content-Type to ${MEDIA_TYPE}, without parameters.`,
+    {
+      header: 'Content-Type',
+    },
+  );

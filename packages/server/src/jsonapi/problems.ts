@@ -7,7 +7,7 @@ import {
   problem,
   statusOf,
 } from '@florin/contract/errors.ts';
-import { MEDIA_TYPE } from './media-type.ts';
+import { unsupportedMediaType } from './media-type.ts';
 import { BODY_BYTES_MAX } from './request.ts';
 
 /** An error response. */
@@ -19,10 +19,7 @@ interface ProblemResponse {
 
 /** Errors of the HTTP layer that concern the client, by code. */
 const frameworkErrors: Readonly<Record<string, () => ProblemError>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    problem('unsupported_media_type', `Send the body as ${MEDIA_TYPE} without parameters.`, {
-      header: 'Content-Type',
-    }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     problem('body_too_large', `The body must have at most ${BODY_BYTES_MAX} bytes.`, undefined, {
       meta: { limit: BODY_BYTES_MAX },

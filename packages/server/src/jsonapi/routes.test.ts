@@ -162,7 +162,7 @@ describe('addresses', () => {
   it.each([
     ['/v2/people', 'GET, POST, HEAD, OPTIONS'],
     [`/v2/people/${ann}`, 'GET, PATCH, PUT, HEAD, OPTIONS'],
-    [`/v2/orders/${ann}/pay`, 'PATCH, PUT, OPTIONS'],
+    [`/v2/orders/${ann}/pay`, 'POST, PATCH, PUT, OPTIONS'],
     [`/v2/people/${ann}/relationships/orders`, 'GET, HEAD, OPTIONS'],
     ['/v2/shops', 'GET, HEAD, OPTIONS'],
   ])('%s lists its methods %s', async (url, allow) => {
@@ -213,11 +213,9 @@ describe('writes', () => {
   it('act with and without a body', async () => {
     const id = uuid('c', 1);
     await insertRows(db, 'orders', [{ id }]);
-    for (const body of [
-      undefined,
-      { data: { type: 'orders', id, attributes: { ignored: true } } },
-    ]) {
-      const response = await send('PATCH', `/v2/orders/${id}/pay`, body);
+    const document = { data: { type: 'orders', id, attributes: { ignored: true } } };
+    for (const [method, body] of [['PATCH'], ['POST'], ['PATCH', document]] as const) {
+      const response = await send(method, `/v2/orders/${id}/pay`, body);
       expect([response.statusCode, response.json().data.attributes.state]).toEqual([200, 'paid']);
     }
   });

@@ -119,7 +119,7 @@ function addressesOf(
     },
     ...Object.keys(actions).map((name) => ({
       url: `${recordUrl}/${name}`,
-      handlers: patchAndPut((ctx, request) => handleAction(writableType, name, ctx, request)),
+      handlers: actionMethods((ctx, request) => handleAction(writableType, name, ctx, request)),
     })),
     ...[...model.relations.values()].map((relation) => ({
       url: `${recordUrl}/relationships/${relation.name}`,
@@ -133,6 +133,9 @@ function addressesOf(
 
 /** Some existing clients send PUT for an update. */
 const patchAndPut = (handler: Handler) => ({ PATCH: handler, PUT: handler });
+
+/** Actions are documented as PATCH. Clients that know other payment services send POST. */
+const actionMethods = (handler: Handler) => ({ POST: handler, ...patchAndPut(handler) });
 
 async function handleList(
   model: Model,

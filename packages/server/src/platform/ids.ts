@@ -2,27 +2,44 @@ import { randomFillSync } from 'node:crypto';
 import type { Micros } from './time/clock.ts';
 
 const POOL_BYTES = 4096;
+const RANDOM_DIGITS = 16;
 const pool = Buffer.alloc(POOL_BYTES);
-let usedBytes = POOL_BYTES;
+/** Hexadecimal digits of the pool, and how many of them are used. */
+let digits = '';
+let usedDigits = 0;
 
-function randomBytes(count: number): Buffer {
-  if (usedBytes + count > POOL_BYTES) {
-    randomFillSync(pool);
-    usedBytes = 0;
+/** Random digits of one id. */
+function randomDigits(): string {
+  if (usedDigits === digits.length) {
+    digits = randomFillSync(pool).toString('hex');
+    usedDigits = 0;
   }
-  usedBytes += count;
-  return pool.subarray(usedBytes - count, usedBytes);
+  usedDigits += RANDOM_DIGITS;
+  return digits.slice(usedDigits - RANDOM_DIGITS, usedDigits);
 }
+
+/** The milliseconds of the last id, as ids begin: ids come in batches. */
+let lastTime = { millis: Number.NaN, text: '' };
+
+function timeText(millis: number): string {
+  if (millis !== lastTime.millis) {
+    const time = millis.toString(16).padStart(12, '0');
+    lastTime = { millis, text: `${time.slice(0, 8)}-${time.slice(8)}` };
+  }
+  return lastTime.text;
+}
+
+/** Digits whose first two bits are those of the RFC's variant. */
+const VARIANTS = '89ab';
 
 /** A UUIDv7 (RFC 9562, 5.7): the milliseconds of `now`, its remaining microseconds in rand_a, then random bits. */
 export function uuidv7(now: Micros): string {
   const millis = Math.floor(now / 1000);
-  const time = millis.toString(16).padStart(12, '0');
   const subMillis = Math.floor(((now - millis * 1000) * 4096) / 1000);
   const a = (0x7000 | subMillis).toString(16);
-  const random = randomBytes(8);
-  const b = ((random.readUInt8() & 0x3f) | 0x80).toString(16) + random.toString('hex', 1);
-  return `${time.slice(0, 8)}-${time.slice(8)}-${a}-${b.slice(0, 4)}-${b.slice(4)}`;
+  const random = randomDigits();
+  const variant = VARIANTS[Number.parseInt(random.charAt(0), 16) & 3];
+  return `${timeText(millis)}-${a}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

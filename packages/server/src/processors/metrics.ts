@@ -7,7 +7,7 @@ export interface ProcessorMetrics {
   countAttempt(account: string | null, operation: string, status: string): void;
   /** Observes the time from handing an authorisation to the vault to the processor's answer. */
   observeAnswer(account: string | null, duration_s: number): void;
-  /** Counts an authorisation whose processor refused the account's key. */
+  /** Counts a message whose processor refused the account's key. */
   countRefusedKey(account: string): void;
   /** Counts a payment that asks a second account, by the rule and the outcome of the first. Null: no rule. */
   countFallback(rule: string | null, result: string): void;

@@ -2,6 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { registerDisputeFiles } from '../features/disputes/files/routes.ts';
+import { registerDocumentContents } from '../features/documents/routes.ts';
 import { createBehaviours } from '../features/index.ts';
 import type { Authenticator } from '../features/merchants/authenticate.ts';
 import { registerEncryptionKeys } from '../features/payment-methods/encryption-keys.ts';
@@ -18,7 +19,7 @@ import { registerSandbox } from '../features/sandbox/routes.ts';
 import { registerEntryChecks } from '../http/entry-checks.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
-import { knownError, report } from '../http/site.ts';
+import { knownApiError, report } from '../http/site.ts';
 import { unknownAddressProblem } from '../http/unknown-address.ts';
 import type { RequestContext } from '../jsonapi/behaviour.ts';
 import { hasPermission } from '../jsonapi/permissions.ts';
@@ -56,10 +57,11 @@ export function registerApi(
     idempotencyLookup: createIdempotencyLookup(services.db),
     authenticate,
     base_url: services.config.public_url,
-    translate: knownError,
+    translate: knownApiError,
     report: (error, request) => report(services.logger, error, request),
   });
   registerDisputeFiles(fastify, services, { reader, authenticate });
+  registerDocumentContents(fastify, services, authenticate);
   registerEncryptionKeys(fastify, services, authenticate);
   registerMetering(fastify);
   registerSandbox(fastify, services);

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FormTokens } from '../features/checkout/form-tokens.ts';
 import { registerMerchants } from '../features/onboarding/routes/merchants.ts';
 import { registerOperator } from '../features/operations/routes/operator.ts';
 import { OPERATOR_PATH } from '../features/operations/routes/operator-action.ts';
@@ -17,7 +18,6 @@ import { registerRegistration } from '../features/people/routes/registration.ts'
 import { registerSecondFactors } from '../features/people/routes/second-factors.ts';
 import { registerSession } from '../features/people/routes/session.ts';
 import type { Reader } from '../jsonapi/reading/read.ts';
-import type { Signer } from '../platform/crypto/signer.ts';
 import { isUuid } from '../platform/ids.ts';
 import type { Services } from '../services.ts';
 import { registerMerchantSite } from './merchant-site.ts';
@@ -26,16 +26,17 @@ export interface DashboardOptions {
   readonly services: Services;
   readonly sessions: Sessions;
   readonly reader: Reader;
-  /** Hashes subjects of sign-in attempts and contents of requests. */
-  readonly signer: Signer;
+  readonly form_tokens: FormTokens;
 }
 
 /** Registers the dashboard's own endpoints, which are not part of the API. */
 export function registerDashboardSite(
   fastify: FastifyInstance,
-  { services, sessions, reader, signer }: DashboardOptions,
+  { services, sessions, reader, form_tokens }: DashboardOptions,
 ): void {
   const { db, system_clock, config } = services;
+  // Hashes subjects of sign-in attempts and contents of requests.
+  const signer = services.access_signer;
   const { public_url, monotonic_ms } = config;
   registerDashboardApi(fastify, { sessions, public_url, monotonic_ms });
   const audit = registerAuditLog(fastify, { db, clock: system_clock, actorOf });
@@ -51,7 +52,7 @@ export function registerDashboardSite(
   registerMailbox(fastify, services);
   registerMe(fastify, services);
   registerMerchants(fastify, services, signer);
-  registerMerchantSite(fastify, services, { reader, signer });
+  registerMerchantSite(fastify, services, { reader, signer, form_tokens });
   fastify.register(async (scoped) => registerOperator(scoped, services));
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import type { Assets } from '../features/checkout/assets.ts';
 import { createFixedFile, type FixedFile, sendFixedFile } from '../http/fixed-file.ts';
 import { renderDashboardPage } from './dashboard-page.ts';
 
@@ -13,11 +14,23 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
+export interface DashboardSiteOptions {
+  readonly pay_url: string;
+  readonly assets: Assets;
+}
+
+/** The browser SDK on the dashboard's own origin, whose policy allows no scripts of others. */
+const SDK_URL = '/dashboard/sdk/florin.mjs';
+
 /**
  * Registers the web application: files at hashed addresses, and its page at every other address below
  * `/dashboard`, since the application does its own routing. Throws if it is not built.
  */
-export function registerDashboard(fastify: FastifyInstance): void {
+export function registerDashboard(
+  fastify: FastifyInstance,
+  { pay_url, assets }: DashboardSiteOptions,
+): void {
+  const pay_origin = new URL(pay_url).origin;
   const page = readBuilt('index.html');
   const files = new Map(
     readdirSync(new URL('assets/', BUILD_FOLDER)).map((name) => [name, createLazyFile(name)]),
@@ -26,10 +39,17 @@ export function registerDashboard(fastify: FastifyInstance): void {
     const file = files.get(request.params.file);
     return file ? sendFixedFile(request, reply, file()) : reply.callNotFound();
   });
+  fastify.get(SDK_URL, (request, reply) => {
+    const sdk = assets.files.get('florin.mjs');
+    return sdk ? sendFixedFile(request, reply, sdk) : reply.callNotFound();
+  });
   const pageUrls = ['/dashboard', '/dashboard/*'];
   for (const url of pageUrls) {
     fastify.get(url, (_request, reply) => {
-      const { status, headers, html } = renderDashboardPage(page, makeNonce());
+      const { status, headers, html } = renderDashboardPage(page, {
+        nonce: makeNonce(),
+        pay_origin,
+      });
       return reply.status(status).headers(headers).send(html);
     });
   }

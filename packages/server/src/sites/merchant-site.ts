@@ -1,28 +1,43 @@
 import type { FastifyInstance } from 'fastify';
+import type { FormTokens } from '../features/checkout/form-tokens.ts';
+import { registerMemberForm } from '../features/checkout/routes/member-form.ts';
 import { registerPaymentAuthentications } from '../features/checkout/threeds/routes/payment-authentications.ts';
 import { registerEvidenceRules } from '../features/disputes/evidence-rules-route.ts';
+import { registerDocumentDownloads } from '../features/documents/routes.ts';
 import { registerExports } from '../features/exports/routes.ts';
 import { registerApplication } from '../features/onboarding/routes/application.ts';
 import { registerOverview } from '../features/overview/routes.ts';
+import { registerTabCounts } from '../features/overview/tabs/routes.ts';
 import { registerAudit } from '../features/people/audit/routes.ts';
 import { registerSandboxReset } from '../features/sandbox/reset-routes.ts';
+import { registerSearch } from '../features/search/routes.ts';
 import type { Reader } from '../jsonapi/reading/read.ts';
 import type { Signer } from '../platform/crypto/signer.ts';
 import type { Services } from '../services.ts';
 import { registerDeveloperTools } from './developer-tools.ts';
 
+export interface MerchantSiteOptions {
+  readonly reader: Reader;
+  readonly signer: Signer;
+  readonly form_tokens: FormTokens;
+}
+
 /** Registers endpoints of one merchant and mode for the merchant's members. */
 export function registerMerchantSite(
   fastify: FastifyInstance,
   services: Services,
-  { reader, signer }: { readonly reader: Reader; readonly signer: Signer },
+  { reader, signer, form_tokens }: MerchantSiteOptions,
 ): void {
   registerApplication(fastify, services, signer);
   registerAudit(fastify, services);
   registerOverview(fastify, services);
+  registerSearch(fastify, services);
+  registerTabCounts(fastify, services);
   registerPaymentAuthentications(fastify, services);
+  registerMemberForm(fastify, { services, form_tokens });
   registerEvidenceRules(fastify, services);
   registerSandboxReset(fastify, services);
   registerDeveloperTools(fastify, services, reader);
   registerExports(fastify, services, reader);
+  registerDocumentDownloads(fastify, services);
 }

@@ -20,7 +20,7 @@ import { registerHome } from '../features/demo/home-site.ts';
 import { registerShop } from '../features/demo/shop/site.ts';
 import { registerQuarantinedDisputes } from '../features/disputes/quarantined-disputes-metric.ts';
 import { registerDocs } from '../features/docs/site.ts';
-import { createBehaviours } from '../features/index.ts';
+import { computedColumnsOf, createBehaviours } from '../features/index.ts';
 import { createBalancesLag, registerBalancesLag } from '../features/ledger/balances-metric.ts';
 import { createAuthenticator } from '../features/merchants/authenticate.ts';
 import { createKeyUses } from '../features/merchants/key-uses.ts';
@@ -41,10 +41,12 @@ import { registerPolicyReports } from '../http/policy-reports.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
 import { rewritePath } from '../http/rewrite.ts';
 import type { Site } from '../http/server.ts';
-import { createSite } from '../http/site.ts';
+import { createSite, knownApiError } from '../http/site.ts';
 import { createReader, type Reader } from '../jsonapi/reading/read.ts';
+import { orderOfIndexes } from '../jsonapi/schema/indexes.ts';
 import { createSigner } from '../platform/crypto/signer.ts';
 import { loadInstanceSecret } from '../platform/database/installation/instance-secrets.ts';
+import { readIndexes } from '../platform/database/schema/actual.ts';
 import type { Services } from '../services.ts';
 import { registerApi } from './api-site.ts';
 import { registerDashboardSite } from './dashboard-api.ts';
@@ -84,6 +86,7 @@ export async function createSites(
   const api = createSite(logger, {
     rewriteUrl: (url) => rewritePath(url, { isType, isRelation }),
     base_url,
+    translate: knownApiError,
     trusted_proxies,
   });
   const metrics = processor_metrics.register(new Registry());
@@ -103,14 +106,13 @@ export async function createSites(
   }
   const reader = await createReaderOf(services);
   registerHome(api, config);
-  registerDashboard(api);
+  registerDashboard(api, { pay_url: config.pay_url, assets });
   const limits = createRateLimits(config);
   registerDocs(api, { models, base_url: config.public_url, limits });
   const signIns = createSignIns({ db, clock });
-  const dashboardOptions = { services, sessions: signIns, reader, signer: services.access_signer };
+  const dashboardOptions = { services, sessions: signIns, reader, form_tokens };
   await api.register(async (scoped) => registerDashboardSite(scoped, dashboardOptions));
-  const { public_url } = config;
-  const findMember = createFindMember({ db, sessions: signIns, public_url, limits });
+  const findMember = createFindMember({ db, sessions: signIns, public_url: base_url, limits });
   await api.register(async (scoped) =>
     registerApi(scoped, { services, reader, authenticator, limits, findMember, metrics }),
   );
@@ -125,14 +127,18 @@ export async function createSites(
   };
 }
 
-const createReaderOf = async ({ db, reads, models, sealer, config }: Services): Promise<Reader> =>
-  createReader({
+const createReaderOf = async (services: Services): Promise<Reader> => {
+  const { db, reads, models, sealer, config } = services;
+  return createReader({
     db: reads,
     models,
     sealer,
+    computed: computedColumnsOf(services),
     cursor_key: await loadInstanceSecret(db, 'cursors'),
     described_by: `${config.public_url}/v2/openapi.json`,
+    list_limits: { hasOrder: orderOfIndexes(await readIndexes(db)) },
   });
+};
 
 const types: Readonly<Record<string, Resource>> = resources;
 

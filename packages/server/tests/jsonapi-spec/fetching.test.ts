@@ -106,7 +106,7 @@ describe('methods', () => {
     ['/v2/customers', 'GET, POST, HEAD, OPTIONS'],
     [`/v2/customers/${UNKNOWN_ID}`, 'GET, PATCH, PUT, HEAD, OPTIONS'],
     ['/v2/events', 'GET, HEAD, OPTIONS'],
-    [`/v2/payment_demands/${UNKNOWN_ID}/confirm`, 'PATCH, PUT, OPTIONS'],
+    [`/v2/payment_demands/${UNKNOWN_ID}/confirm`, 'POST, PATCH, PUT, OPTIONS'],
     [`/v2/customers/${UNKNOWN_ID}/relationships/merchant`, 'GET, HEAD, OPTIONS'],
   ] as const;
 

@@ -8,8 +8,10 @@ import {
 import { describe, expect, it } from 'vitest';
 import { pruneAuthentications } from '../../src/features/checkout/threeds/sql.ts';
 import { lockPosition } from '../../src/features/disputes/sql/disputes.ts';
+import { claimFailures } from '../../src/features/documents/sql.ts';
 import {
   claimEmails,
+  lockDueEmails,
   pruneEmailsOfTimelines,
   pruneEmailsUntil,
 } from '../../src/features/emails/sql.ts';
@@ -17,6 +19,7 @@ import { lockOverdueLinks } from '../../src/features/payment-links/sql.ts';
 import { claimAccountEmails } from '../../src/features/people/sql/account-emails.ts';
 import { claimNotifications } from '../../src/features/processor-notifications/sql/notifications.ts';
 import { pruneRequestsUntil } from '../../src/features/request-log/sql.ts';
+import { removeDocumentCounters } from '../../src/features/sandbox/sql/document-counters.ts';
 import { claimReset } from '../../src/features/sandbox/sql/sandbox-resets.ts';
 import {
   emptyClocks,
@@ -28,12 +31,16 @@ import { lockProgress } from '../../src/features/settlement/sql.ts';
 import { leaseClocks } from '../../src/features/timelines/sql/sandbox-clocks.ts';
 import { pruneAttemptsUntil } from '../../src/features/webhooks/sql/attempts.ts';
 import { claimDeliveries } from '../../src/features/webhooks/sql/claims.ts';
+import {
+  lockEndedDeliveries,
+  lockOldEvents,
+} from '../../src/features/webhooks/sql/event-pruning.ts';
 import { lockDueReplay } from '../../src/features/webhooks/sql/replays.ts';
 import { lockOfArchived, lockOfPaused } from '../../src/features/webhooks/sql/stops.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { pruneKeys } from '../../src/platform/database/idempotency.ts';
 import type { Row } from '../../src/platform/database/row.ts';
-import { lockFreeRows } from '../../src/platform/database/transition.ts';
+import { lockFreeRows, lockRows } from '../../src/platform/database/transition.ts';
 import { pruneTries } from '../../src/platform/rates/shared-tries.ts';
 import { claimDue, lockDue, lockOldest } from '../../src/platform/workers/claim.ts';
 import { useLockTestDatabase } from './use-locks.ts';
@@ -125,6 +132,19 @@ const skipCases: Readonly<Record<string, SkipCase>> = {
     rows: () => [['payment_demands', newPayment()]],
     act: async (db, row) => [...(await lockFreeRows(db, 'payment_demands', keysOf(row))).keys()],
   },
+  'documents/sql.ts claimFailures': {
+    rows: () => [
+      [
+        'document_failures',
+        { ...newScope(), kind: 'captured', subject_id: newId(), attempts: 1, due_at: PAST },
+      ],
+    ],
+    act: (db) => claimFailures(db, NOW, 10),
+  },
+  'document-counters.ts removeDocumentCounters': {
+    rows: () => [['document_counters', { ...newScope(), kind: 'invoice', last_number: 1 }]],
+    act: (db, { merchant_id }) => removeDocumentCounters(db, merchant_id as string),
+  },
   'account-emails.ts claimAccountEmails': {
     rows: () => [['account_letters', { due_at: PAST, kind: 'verify_email' }]],
     act: (db) => claimAccountEmails(db, CLAIM_OPTIONS),
@@ -158,6 +178,10 @@ const skipCases: Readonly<Record<string, SkipCase>> = {
   'emails/sql.ts claimEmails': {
     rows: () => [['letters', newEmail()]],
     act: (db) => claimEmails(db, { ...CLAIM_OPTIONS, mode: 'sandbox' }),
+  },
+  'emails/sql.ts lockDueEmails': {
+    rows: () => [['letters', newEmail()]],
+    act: (db) => lockDueEmails(db, { now: NOW, limit: 10, mode: 'sandbox' }),
   },
   'emails/sql.ts pruneEmailsUntil': {
     rows: () => [['letters', { ...newEmail(), due_at: null }]],
@@ -231,6 +255,31 @@ const skipCases: Readonly<Record<string, SkipCase>> = {
         merchant_limit: 10,
       }),
   },
+  'webhooks/sql/event-pruning.ts lockOldEvents': {
+    rows: () => {
+      const event = { ...newScope(), id: newId(), created_at: PAST, recorded_at: PAST };
+      const merchant = { id: event.merchant_id, created_at: PAST, updated_at: PAST };
+      return [
+        ['events', event],
+        ['merchants', merchant],
+      ];
+    },
+    act: (db, { merchant_id }) =>
+      lockOldEvents(db, {
+        after: '00000000-0000-0000-0000-000000000000',
+        through: merchant_id as string,
+        until: NOW,
+        changed_until: NOW,
+        limit: 10,
+      }),
+  },
+  'webhooks/sql/event-pruning.ts lockEndedDeliveries': {
+    rows: () => [
+      ['webhook_deliveries', { ...newRecord(), event_id: newId(), status: 'delivered' }],
+    ],
+    act: (db, { merchant_id, event_id }) =>
+      lockEndedDeliveries(db, [{ merchant_id: merchant_id as string, id: event_id as string }]),
+  },
   'webhooks/sql/replays.ts lockDueReplay': {
     rows: () => [['webhook_replays', { ...newRecord(), status: 'pending', due_at: PAST }]],
     act: (db) => lockDueReplay(db, NOW),
@@ -267,6 +316,23 @@ async function outcomeOf({ rows, act }: SkipCase, changeDb = (db: Transactions<D
 }
 
 const SECOND_FINDS_NOTHING = { first: false, second: true, waited: false };
+
+describe('a reset', () => {
+  const removedBeside = async (changeDb = (db: Transactions<Db>) => db) => {
+    const payment = { ...newPayment(), status: 'failed', due_at: null };
+    await replaceRows([['payment_demands', payment]]);
+    const { second } = await runConcurrently(changeDb(database.db), {
+      first: (tx) => lockRows(tx, 'payment_demands', [keyOf(payment)], 'keep'),
+      second: (tx) => removePayments(tx, removalOf(payment), true),
+    });
+    return second;
+  };
+
+  it('leaves a payment that another transaction keeps, and removes it without that lock', async () => {
+    expect(await removedBeside()).toBe(0);
+    expect(await removedBeside(withoutLocks)).toBe(1);
+  });
+});
 
 describe.each(Object.entries(skipCases))('%s', (_name, skipCase) => {
   it('skips rows that another worker has locked, without waiting', async () => {

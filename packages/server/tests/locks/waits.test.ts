@@ -21,6 +21,7 @@ import {
   lockEnforcementActions,
   lockMerchantStatus,
   releaseBilling,
+  tryShareMerchantStatus,
 } from '../../src/features/merchants/sql/enforcement-actions.ts';
 import { lockMerchant } from '../../src/features/merchants/sql/merchants.ts';
 import { lockAccount } from '../../src/features/onboarding/sql/onboarding.ts';
@@ -29,7 +30,7 @@ import { insertSession } from '../../src/features/people/sql/sessions.ts';
 import { adoptWaitingAccount } from '../../src/features/people/sql/waiting-accounts.ts';
 import { lockOpenings } from '../../src/features/processor-accounts/sql/merchant-records.ts';
 import { lockProcessorAccount, lockRules } from '../../src/features/processor-accounts/sql.ts';
-import { lockCards, lockVelocityLimits } from '../../src/features/risk/sql.ts';
+import { lockCards, lockVelocityLimits, tryLockCards } from '../../src/features/risk/sql.ts';
 import { clocksInSync } from '../../src/features/timelines/sql/sandbox-clocks.ts';
 import {
   extendSuspensions,
@@ -170,6 +171,22 @@ it('payment-links/sql.ts countUse does not wait for a payment that uses another 
   expect((await runConcurrently(database.db, actors)).waited).toBe(false);
 });
 
+const prepareCards = async (): Promise<RunActors> => {
+  const card = newRecord({ card_fingerprint: 'of the card' });
+  await database.insertUnchecked('payment_methods', card);
+  const payment = newRecord({ merchant_id: card.merchant_id, payment_method_id: card.id });
+  const first = (tx: Db) =>
+    lockCards(tx, [{ scope: payment, card: { fingerprint: card.card_fingerprint } }]);
+  const second = async (tx: Db) => (await tryLockCards(tx, [payment])).size;
+  return (db) => runConcurrently(db, { first, second });
+};
+const cardNotLocked = { first: undefined, second: 0, waited: false };
+describeLock(
+  'risk/sql.ts tryLockCards leaves out a card that lockCards has locked, without a wait',
+  prepareCards,
+  cardNotLocked,
+);
+
 const prepareOpening = async (): Promise<RunActors> => {
   const merchant = [newId(), AT];
   const open = (tx: Db) =>
@@ -224,7 +241,8 @@ describe('enforcement-actions.ts', () => {
       );
     };
     const countStopped = async (tx: Db) => (await filterStopped(tx, [payment])).size;
-    return { banMerchant, countStopped };
+    const shareStatus = async (tx: Db) => (await tryShareMerchantStatus(tx, [merchant_id])).size;
+    return { banMerchant, countStopped, shareStatus };
   };
 
   const prepareClaimAfterBan = async (): Promise<RunActors> => {
@@ -240,6 +258,24 @@ describe('enforcement-actions.ts', () => {
       (await runConcurrently(db, { first: countStopped, second: banMerchant })).waited;
   };
   describeLock('lockMerchantStatus waits for a claim', prepareBanAfterClaim, true);
+
+  const prepareTryAfterBan = async (): Promise<RunActors> => {
+    const { banMerchant, shareStatus } = await prepareBan();
+    return (db) => runConcurrently(db, { first: banMerchant, second: shareStatus });
+  };
+  const notShared = { first: undefined, second: 0, waited: false };
+  describeLock(
+    'tryShareMerchantStatus leaves out a merchant without a wait',
+    prepareTryAfterBan,
+    notShared,
+  );
+
+  const prepareBanAfterTry = async (): Promise<RunActors> => {
+    const { banMerchant, shareStatus } = await prepareBan();
+    return async (db) =>
+      (await runConcurrently(db, { first: shareStatus, second: banMerchant })).waited;
+  };
+  describeLock('lockMerchantStatus waits for a create that submits', prepareBanAfterTry, true);
 
   it('stoppedAmong waits for no other claim', async () => {
     const { countStopped } = await prepareBan();

@@ -37,7 +37,7 @@ const loggedRequest = {
   duration_ms: 1,
   has_idempotency_key: false,
   user_agent: 'florin-tests/1',
-  ip_prefix: null,
+  ip: '127.0.0.1',
   request_body: undefined,
   response_body: undefined,
 };

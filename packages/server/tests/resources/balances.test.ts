@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { findBalanceDifferences } from '../../src/features/ledger/sql/balances.ts';
+import { findBalanceDifferences } from '../../src/features/ledger/sql/balance-check.ts';
 import { IS_ANCHOR } from '../../src/features/ledger/sql/ledger-anchor.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { useOwnStack } from '../support/api.ts';

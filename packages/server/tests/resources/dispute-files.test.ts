@@ -208,6 +208,8 @@ it('slow uploads of one merchant leave places to others, and get 503 beyond thei
     ({ length }) => length === 16,
   );
   expect(new Set(refused)).toEqual(new Set(['503 1']));
+  const { body } = await uploadTo(api.client, { id: UNKNOWN_ID });
+  expect(body.errors?.[0]?.meta).toEqual({ limit: 'files_per_owner', max: 4 });
   const other = await (await api.fixtures.makeMerchant()).makeKey();
   expect((await uploadTo(api.as(other), { id: UNKNOWN_ID })).status).toBe(404);
   for (const each of requests) each.destroy();

@@ -76,9 +76,13 @@ describe('an email', () => {
       locale: 'en',
       sent_at: null,
       failure_reason: null,
-      text: expect.stringContaining('You paid $24.99'),
+      text: expect.stringMatching(/You paid \$24\.99[\s\S]+Visa •••• /),
       html: expect.stringContaining('A mug'),
     });
+    const stored = await api.fixtures.db.query('select text, html from letters where id = $1', [
+      email?.id,
+    ]);
+    expect(stored).toEqual([{ text: null, html: null }]);
     for (const filter of [`to_email]=${to_email}`, `payment_demand.description]=A mug`]) {
       const { body } = await api.client.get(`/v2/emails?filter[${filter}&filter[kind]=receipt`);
       expect(body.data.map(({ id }: ResourceObject) => id)).toContain(email?.id);
@@ -256,6 +260,8 @@ describe('the brand of a merchant', () => {
     expect(text).toContain('Écrivez à aide@roses.example');
     expect(html).toContain('<img src="https://roses.example/logo.png" alt="Chez Rose"');
     expect(html).toContain('background:#7C3AED');
+    const again = await api.client.get(`/v2/emails/${email?.id}`);
+    expect(again.body.data.attributes).toEqual(email?.attributes);
   });
 
   it.each([

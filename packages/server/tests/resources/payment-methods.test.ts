@@ -80,6 +80,15 @@ describe('a payment method', () => {
     ['a state', { external_state: 'confirmed' }, 'read_only'],
   ]);
 
+  it('says what is wrong with a year of two digits', async () => {
+    const { body } = await api.client.send('POST', '/v2/payment_methods', {
+      data: { type: 'payment_methods', attributes: { ...validAttributes, expiry_year: 31 } },
+    });
+    expect(body.errors?.[0]?.detail).toBe(
+      'expiry_year must be at least 2000: send four digits, such as 2031.',
+    );
+  });
+
   it.each([2020, 2099])('with a card that expires in %i is refused', async (expiry_year) => {
     const answer = await api.client.send('POST', '/v2/payment_methods', {
       data: { type: 'payment_methods', attributes: { ...validAttributes, expiry_year } },

@@ -173,7 +173,7 @@ describe('the prune loop', () => {
   it('continues while a batch is full', async () => {
     const { db } = api.fixtures;
     const logger = { error: (line: unknown) => expect(line).toBeUndefined() };
-    const config = { email_retention_days: 400 };
+    const config = { email_retention_days: 400, event_retention_days: 400 };
     await using _loop = startPruneLoop({ db, clock, system_clock: clock, logger, config } as never);
     await eventually(
       () => db.query(`select 1 from card_tries where subject like 'gone %'`, []),

@@ -46,6 +46,12 @@ async function makeDueNow(): Promise<void> {
   clock.wake();
 }
 
+/** The subscription's first payment may still need the card at the first turn, and at later ones. */
+async function isStoredOnceDue(method: ResourceObject): Promise<boolean> {
+  await makeDueNow();
+  return isStored(method);
+}
+
 /** Another payment method with the same card. */
 const makeDuplicate = (method: ResourceObject): Promise<ResourceObject> =>
   api.client.make('payment_methods', sameCard(method));
@@ -146,8 +152,7 @@ describe('the card of a discarded payment method', () => {
     expect(await isStored(method)).toBe(true);
     const cancellation = await api.client.send('PATCH', `/v2/payment_subscriptions/${id}/cancel`);
     expect(cancellation.status).toBe(200);
-    await makeDueNow();
-    await expect.poll(() => isStored(method), POLL_OPTIONS).toBe(false);
+    await expect.poll(() => isStoredOnceDue(method), POLL_OPTIONS).toBe(false);
   });
 });
 

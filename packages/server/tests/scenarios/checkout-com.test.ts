@@ -1,5 +1,7 @@
+import { Registry } from 'prom-client';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createAccountKeys } from '../../src/features/processor-accounts/account-keys.ts';
+import { createProcessorMetrics } from '../../src/http/health/processor-metrics.ts';
 import type { Database } from '../../src/platform/database/db.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { shortReference } from '../../src/processors/adapters/checkout-com/reference.ts';
@@ -168,8 +170,12 @@ describe('a refused key', () => {
     body: '',
   });
   /** The notices of another server on the same database. */
-  const createServer = (db: Pick<Database, 'query'> = florin.db) =>
+  const createServer = (
+    db: Pick<Database, 'query'> = florin.db,
+    processor_metrics = createProcessorMetrics(),
+  ) =>
     createAccountKeys({
+      processor_metrics,
       db: db as Database,
       logger: createLogger('silent'),
       system_clock: clock,
@@ -198,11 +204,14 @@ describe('a refused key', () => {
   });
 
   it('is no refusal of a capture or refund that the state of the payment does not allow', async () => {
-    const server = createServer();
+    const metrics = createProcessorMetrics();
+    const registry = metrics.register(new Registry());
+    const server = createServer(florin.db, metrics);
     server.observe(account, message(403), 'follow_up');
     await server.close();
     expect(await notice()).toBeNull();
     server.observe(account, message(401), 'follow_up');
+    expect(await registry.metrics()).toContain(`refused_keys_total{account="${account}"} 1`);
     server.observe(account, message(200));
     await server.close();
   });

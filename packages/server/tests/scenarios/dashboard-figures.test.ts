@@ -5,6 +5,7 @@ import type { ResourceObject } from '../support/client.ts';
 import {
   makeCapturedPayment,
   makeCustomer,
+  makeDemand,
   makeDispute,
   makeRefund,
   waitForOutcome,
@@ -65,7 +66,20 @@ describe('the overview', () => {
     ]).toEqual([1, []]);
   });
 
+  it('has the named days in the named time zone', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const fetchFrom = async (from: string, to: string) =>
+      (await fetchDashboard(`overview?from=${from}&to=${to}&timezone=Etc/UTC`)).body;
+    expect(await fetchFrom('2027-01-01', '2027-12-31')).toMatchObject({ timezone: 'Etc/UTC' });
+    expect((await fetchFrom(today, today)).currencies).toMatchObject([{ approved: 1 }]);
+    expect((await fetchFrom('2020-01-01', '2020-01-31')).currencies).toEqual([]);
+  });
+
   it.each([
+    ['to a day before the first', 'from=2027-01-02&to=2027-01-01', 'to'],
+    ['of named days beyond a leap year', 'from=2027-01-01&to=2028-01-02', 'to'],
+    ['from a day that no month has', 'from=2027-02-30&to=2027-03-01', 'from'],
+    ['in no time zone', 'from=2027-01-01&to=2027-01-01&timezone=Mars', 'timezone'],
     ['without days', '', 'days'],
     ['of no day', 'days=0', 'days'],
     ['of more days than a leap year has', 'days=367', 'days'],
@@ -74,6 +88,38 @@ describe('the overview', () => {
   ])('is refused %s', async (_title, query, parameter) => {
     const { status, body } = await fetchDashboard(`overview?${query}`);
     expect([status, body.errors[0].source]).toEqual([422, { parameter }]);
+  });
+});
+
+describe('the tabs of the payments list', () => {
+  const countsOf = async (mode: string) =>
+    (
+      await browser.get('/dashboard/api/payments/counts', {
+        ...scopeHeaders(),
+        'florin-mode': mode,
+      })
+    ).body;
+
+  it('count their payments: refunded ones twice, incomplete ones apart', async () => {
+    const none = { count: 0, is_minimum: false };
+    const one = { count: 1, is_minimum: false };
+    await makeDemand(api.client);
+    expect(await countsOf('sandbox')).toEqual({
+      ...{ all: one, succeeded: one, refunded: one },
+      ...{ failed: none, disputed: none, incomplete: one },
+    });
+    expect(await countsOf('live')).toMatchObject({ all: none, incomplete: none });
+  });
+
+  it('count up to a limit', async () => {
+    await api.fixtures.db.query(
+      `insert into payment_demands
+       select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid()))).*
+       from payment_demands p, generate_series(1, 1001)
+       where p.merchant_id = $1 and p.status = 'incomplete'`,
+      [merchantId],
+    );
+    expect((await countsOf('sandbox')).incomplete).toEqual({ count: 1000, is_minimum: true });
   });
 });
 
@@ -145,6 +191,36 @@ describe('a list as a file', () => {
     const { body } = await fetchFile(`payment_demands.csv?${query}`);
     expect(body.trim().split('\r\n')).toHaveLength(2);
     expect(body).toContain(payment.id);
+  });
+
+  it('has the chosen columns of payments in words, decimals and local times', async () => {
+    const format =
+      'columns=created_at,payer_name,amount,currency,captured,refunded,fee,status,card_brand';
+    const query = `merchant=${merchantId}&mode=sandbox&filter[id]=${payment.id}`;
+    const { body } = await fetchFile(
+      `payment_demands.csv?${query}&${format}&timezone=Asia/Tokyo&language=de`,
+    );
+    const [heads, line, ...others] = body.replace('\uFEFF', '').trim().split('\r\n');
+    expect([heads, others]).toEqual([
+      'Erstellt (Asia/Tokyo),Zahler,Betrag,Währung,Eingezogener Betrag,Erstattet,Gebühr,Status,Karte',
+      [],
+    ]);
+    const time = new Date(String(payment.attributes.created_at));
+    const local = new Date(time.getTime() + 9 * 3_600_000).toISOString();
+    expect(line).toMatch(new RegExp(`^${local.slice(0, 10)} ${local.slice(11, 19)},Ada,`));
+    expect(line).toMatch(/,25\.00,USD,25\.00,1\.00,1\.05,Teilweise erstattet,Visa$/);
+  });
+
+  it.each([
+    ['of an unknown column', 'columns=amount,mugs', 'columns'],
+    ['of no column', 'columns=', 'columns'],
+    ['in no time zone', 'columns=amount&timezone=Mars', 'timezone'],
+    ['in an unknown language', 'columns=amount&language=xx', 'language'],
+  ])('of payments is none %s', async (_title, format, parameter) => {
+    const { status, body } = await fetchFile(
+      `payment_demands.csv?merchant=${merchantId}&mode=sandbox&${format}`,
+    );
+    expect([status, body.errors[0].source]).toEqual([422, { parameter }]);
   });
 
   it.each([

@@ -84,6 +84,50 @@ describe('due work', () => {
   });
 });
 
+/** Starts a loop that resolves attempts with `authorise`. */
+function startResolving(authorise: (attempt: Row) => Promise<void>): AsyncDisposable {
+  const config = { attempt_lease_ms: 60_000, work_poll_ms: 10 };
+  const wake = { resolve: createSignal() };
+  const services = { db, clock, logger: createLogger('silent'), config, wake };
+  return startResolveLoop(services, { authorise, refund: authorise, capture: authorise });
+}
+
+it('hanging inquiries of one merchant leave slots to another', async () => {
+  const now = clock.now();
+  const [hangingId, otherId] = [uuidv7(now), uuidv7(now)];
+  const owners = [...Array.from({ length: 250 }, () => hangingId), otherId];
+  const payments = owners.map((owner, nth) => duePayment(owner, now - seconds(300 - nth)));
+  const attempts = payments.map((payment, nth) =>
+    unknownAttempt(payment, now - seconds(300 - nth)),
+  );
+  await insertRows(db, catalog, 'payment_demands', payments);
+  await insertRows(db, catalog, 'attempts', attempts);
+  const [firstAnswer, laterAnswers] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ];
+  const inquiredOwners: unknown[] = [];
+  await using _loop = startResolving(async ({ merchant_id }) => {
+    const isFirst = !inquiredOwners.includes(hangingId);
+    inquiredOwners.push(merchant_id);
+    if (merchant_id === hangingId) await (isFirst ? firstAnswer : laterAnswers).promise;
+  });
+  using answers = new DisposableStack();
+  answers.defer(laterAnswers.resolve);
+  const untilInquired = (count: number) =>
+    eventually(
+      async () => inquiredOwners,
+      ({ length }) => length >= count,
+    );
+  await untilInquired(145);
+  expect(inquiredOwners).toContain(otherId);
+  // A slot that becomes free is the only one that the merchant gets.
+  firstAnswer.resolve();
+  await untilInquired(146);
+  expect(inquiredOwners.filter((owner) => owner === hangingId)).toHaveLength(145);
+  await db.query('delete from attempts', []);
+});
+
 it('a slow inquiry does not delay later ones', async () => {
   const now = clock.now();
   const payments = [1, 2].map(() => duePayment(uuidv7(now), now));
@@ -102,14 +146,7 @@ it('a slow inquiry does not delay later ones', async () => {
     inquiryStarted.resolve();
     await inquiryAnswer.promise;
   };
-  const config = { attempt_lease_ms: 60_000, work_poll_ms: 10 };
-  const wake = { resolve: createSignal() };
-  const services = { db, clock, logger: createLogger('silent'), config, wake };
-  await using _loop = startResolveLoop(services, {
-    authorise,
-    refund: authorise,
-    capture: authorise,
-  });
+  await using _loop = startResolving(authorise);
   cleanup.defer(inquiryAnswer.resolve);
   await inquiryStarted.promise;
   await insertRows(db, catalog, 'attempts', [quickAttempt]);

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { createDocumentRenderer } from '../../src/features/documents/render.ts';
 import { EMAIL_RETRY_WAITS_SECONDS } from '../../src/features/emails/decide.ts';
 import { claimEmails } from '../../src/features/emails/sql.ts';
+import { createEmailTexts } from '../../src/features/emails/texts-on-read.ts';
 import {
   type EmailServices,
+  LEASE_S,
   startLiveEmailsLoop,
 } from '../../src/features/emails/workers/send-emails.ts';
 import { writeEmails } from '../../src/features/emails/write.ts';
@@ -28,12 +31,14 @@ const logLines: string[] = [];
 let database: ClonedDatabase;
 let db: Database;
 let catalog: Catalog;
+let documents: EmailServices['documents'];
 let cleanup = new AsyncDisposableStack();
 
 beforeAll(async () => {
   database = await cloneDatabase();
   db = openDatabase({ url: database.url, connections_max: 8 });
   catalog = await loadCatalog(db);
+  documents = createDocumentRenderer();
 });
 afterEach(async () => {
   await cleanup.disposeAsync();
@@ -42,6 +47,7 @@ afterEach(async () => {
   await db.query('truncate letters', []);
 });
 afterAll(async () => {
+  await documents?.[Symbol.asyncDispose]();
   await db?.[Symbol.asyncDispose]();
   await database?.[Symbol.asyncDispose]();
 });
@@ -56,12 +62,17 @@ const configFor = ({ port }: Pick<MailServer, 'port'>): MailServerConfig => ({
   from: FROM,
 });
 
+/** A process with a mail server, which need not answer while emails are written. */
+const SENDING = { smtp: configFor({ port: 25 }) };
+
 /** Starts the loops of one process. */
 function startEmails(smtp?: MailServerConfig, limits: Partial<MailerLimits> = {}): void {
   const services: EmailServices = {
     db,
     catalog,
     clock,
+    timelines: { of: () => ({ clock }) } as unknown as EmailServices['timelines'],
+    documents,
     logger: pino({ level: 'info' }, { write: (line) => void logLines.push(line) }),
     config: { work_poll_ms: 10, ...(smtp && { smtp }) },
     wake: { emails: createSignal() },
@@ -69,10 +80,11 @@ function startEmails(smtp?: MailServerConfig, limits: Partial<MailerLimits> = {}
   cleanup.use(startLiveEmailsLoop(services, { ...mailerLimits, ...limits }));
 }
 
-/** Stores payments of one merchant with separate customers, and a receipt for each. */
+/** Stores payments of one merchant with separate customers, and a receipt for each. By default, a process sends them. */
 async function writeReceipts(
   addresses: readonly string[],
   merchant: Row = {},
+  config: Partial<typeof SENDING> = SENDING,
 ): Promise<readonly Row[]> {
   const now = clock.now();
   const times = { created_at: instantText(now), updated_at: instantText(now) };
@@ -98,7 +110,7 @@ async function writeReceipts(
     succeeded_at: instantText(now),
   }));
   const emails = paidPayments.map((payment) => ({ kind: 'receipt', payment }) as const);
-  await db.transaction((tx) => writeEmails({ catalog, clock }, tx, emails, now));
+  await db.transaction((tx) => writeEmails({ catalog, clock, config }, tx, emails, now));
   return paidPayments;
 }
 
@@ -119,6 +131,17 @@ const haveAttempts =
   (count: number) =>
   (rows: Row[]): boolean =>
     rows.every(({ tries_count }) => Number(tries_count) === count);
+
+/** Makes a payment one that succeeded, which has a document. */
+const markPaid = (payment: Row | undefined): Promise<Row[]> =>
+  db.query(
+    `update payment_demands set amount_authorised_cents = 2500, amount_captured_cents = 2500,
+       succeeded_at = created_at where id = $1`,
+    [payment?.id],
+  );
+
+/** Names of the attached files of all emails. */
+const filesIn = ({ mails }: MailServer) => mails.map(({ raw }) => /filename=(\S+)/.exec(raw)?.[1]);
 
 it('a live email is sent as HTML and text, from its merchant', async () => {
   const mailServer = await startMailServer();
@@ -144,7 +167,16 @@ it('a live email is sent as HTML and text, from its merchant', async () => {
   expect(message?.raw).toContain('Content-Type: text/html; charset=utf-8');
 });
 
-it('without a mail server a live email fails with the reason', async () => {
+it('without a mail server a live email fails at once, with the reason', async () => {
+  await writeReceipts(['ada@example.com'], {}, {});
+  const [email] = await readEmails();
+  expect(email).toMatchObject({ status: 'failed', failure_reason: 'not_configured', html: null });
+  expect(email).toMatchObject({ tries_count: '1', due_at: null });
+  const { text } = createEmailTexts({ logger: pino({ enabled: false }) }).compute(email as Row);
+  expect(text).toContain('$25.00');
+});
+
+it('an email that waited for a mail server fails when there is none any more', async () => {
   await writeReceipts(['ada@example.com']);
   startEmails();
   const [email] = await waitForEmails(areFinal);
@@ -155,7 +187,8 @@ it('without a mail server a live email fails with the reason', async () => {
 it('one cause writes one email', async () => {
   const payments = await writeReceipts(['ada@example.com']);
   const duplicates = payments.map((payment) => ({ kind: 'receipt', payment }) as const);
-  await db.transaction((tx) => writeEmails({ catalog, clock }, tx, duplicates, clock.now()));
+  const services = { catalog, clock, config: SENDING };
+  await db.transaction((tx) => writeEmails(services, tx, duplicates, clock.now()));
   expect(await readEmails()).toHaveLength(1);
 });
 
@@ -172,6 +205,37 @@ it('an email that the server defers is sent later, with the same id', async () =
   expect(email).toMatchObject({ status: 'sent', tries_count: '3', failure_reason: null });
   const ids = mailServer.mails.map(({ headers }) => headers.get('message-id'));
   expect(ids).toEqual(Array(3).fill(`<${email?.id}@florin.example>`));
+});
+
+it('the receipt of a succeeded payment has its document attached, with the same number in each try', async () => {
+  const mailServer = await startMailServer({ answer: (nth) => ({ code: nth === 1 ? 451 : 250 }) });
+  const [payment] = await writeReceipts(['ada@example.com']);
+  await markPaid(payment);
+  startEmails(configFor(mailServer));
+  await waitForEmails(haveAttempts(1));
+  clock.advance(EMAIL_RETRY_WAITS_SECONDS[0]);
+  await waitForEmails(areFinal);
+  expect(filesIn(mailServer)).toEqual(['REC-000001.pdf', 'REC-000001.pdf']);
+  const encodedStart = Buffer.from('%PDF-1.').toString('base64').slice(0, 8);
+  expect(mailServer.mails[1]?.raw).toContain(`\r\n${encodedStart}`);
+});
+
+it('a receipt whose document meets a passing error is sent later, with the document', async () => {
+  const mailServer = await startMailServer();
+  const [payment] = await writeReceipts(['ada@example.com']);
+  await markPaid(payment);
+  await db.transaction(async (tx) => {
+    await tx.query('lock table document_counters', []);
+    startEmails(configFor(mailServer));
+    await eventually(
+      async () => logLines.join(''),
+      (log) => log.includes('email outcome not recorded'),
+    );
+  });
+  expect(mailServer.mails).toEqual([]);
+  clock.advance(LEASE_S);
+  await waitForEmails(areFinal);
+  expect(filesIn(mailServer)).toEqual(['REC-000001.pdf']);
 });
 
 it('a repeatedly deferred email is given up', async () => {

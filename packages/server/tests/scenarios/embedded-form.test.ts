@@ -49,6 +49,7 @@ describe('the address of an embedded form', () => {
       const { id } = await makeDemand(api.client, {}, {});
       const answer = await verify(id, { ...berlin, ...change });
       expect([answer.result, answer.detail.code]).toEqual(['error', 'invalid_address']);
+      expect(answer.detail.field).toBe('state' in change ? 'state' : undefined);
       expect(await readAddressId(id)).toBeUndefined();
     },
   );

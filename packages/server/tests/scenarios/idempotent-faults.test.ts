@@ -191,6 +191,22 @@ describe('a process whose connection breaks between the commit of money and its 
     expect((await eventSlugsOf(body.data)).filter((slug) => slug === 'created')).toHaveLength(1);
   });
 
+  it('stores a confirmed payment and its attempt once, and sends nothing itself', async () => {
+    const parties = await makeParties(api.client);
+    const document = documentOf('payment_demands', { ...purchase, confirmed: true }, parties);
+    database.loseNextCommit();
+    const { status, body } = await lossyClient.send('POST', '/v2/payment_demands', document);
+    expect([database.losing(), status, body.data?.attributes.status]).toEqual([
+      false,
+      201,
+      'pending',
+    ]);
+    const path = `/v2/payment_attempts?filter[payment_demand]=${body.data.id}`;
+    expect((await api.client.get(path)).body.data).toMatchObject([
+      { attributes: { status: 'sending' } },
+    ]);
+  });
+
   it('creates a confirmed subscription and its charge once', async () => {
     const parties = await makeParties(api.client);
     const attributes = {

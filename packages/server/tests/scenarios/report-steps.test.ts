@@ -1,6 +1,7 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { failThrown, runReportStep } from '../../src/features/settlement/reports/report-step.ts';
+import { insertLines } from '../../src/features/settlement/reports/sql/lines.ts';
 import { REPORTS_SOURCE, readUnsettled } from '../../src/features/settlement/sql.ts';
 import { compileModels } from '../../src/jsonapi/model.ts';
 import type { Catalog } from '../../src/platform/database/catalog.ts';
@@ -146,6 +147,31 @@ it('two workers with the same report book it once', async () => {
     2, 1,
   ]);
   expect(await readReport()).toMatchObject({ status: 'booked', control: 'none' });
+});
+
+it('lines of a large report are stored in slices', async () => {
+  const lines = [1, 2, 3, 4, 5].map((line) => ({
+    report_id: REPORT,
+    line: String(100 + line),
+    processor_account_id: ACCOUNT,
+    mode: 'sandbox',
+    kind: 'fee',
+    batch: '',
+    fees: '{}',
+    is_flagged: 'false',
+    outcome: 'batch',
+  }));
+  const rollBack = new Error('the rows are not for other tests');
+  const stored = database.db.transaction(async (tx) => {
+    await insertLines(tx, database.catalog, lines, 2);
+    const [row] = await tx.query(
+      'select count(*) from processor_report_lines where line > 100',
+      [],
+    );
+    expect(row?.count).toBe('5');
+    throw rollBack;
+  });
+  await expect(stored).rejects.toBe(rollBack);
 });
 
 it('a crash while lines are compared leaves nothing half done', async () => {

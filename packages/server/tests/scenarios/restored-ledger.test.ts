@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findBalanceDifferences } from '../../src/features/ledger/sql/balances.ts';
+import { findBalanceDifferences } from '../../src/features/ledger/sql/balance-check.ts';
 import { ensureAnchor } from '../../src/features/ledger/sql/ledger-anchor.ts';
 import { addNextSlice } from '../../src/features/ledger/workers/balance.ts';
 import { type Database, type Db, openDatabase } from '../../src/platform/database/db.ts';

@@ -1,4 +1,4 @@
-import { findBalanceDifferences } from '@florin/server/features/ledger/sql/balances.ts';
+import { findBalanceDifferences } from '@florin/server/features/ledger/sql/balance-check.ts';
 import { findLedgerDifferences } from '@florin/server/features/ledger/sql/ledger-check.ts';
 import {
   claimReset,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findBalanceDifferences } from '../../src/features/ledger/sql/balances.ts';
+import { findBalanceDifferences } from '../../src/features/ledger/sql/balance-check.ts';
 import { findLedgerDifferences } from '../../src/features/ledger/sql/ledger-check.ts';
-import { settlementFileDifferences } from '../../src/features/settlement/sql.ts';
+import { settlementFileDifferences } from '../../src/features/settlement/file-check.ts';
 import { useOwnStack } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';

@@ -148,7 +148,13 @@ const PAYMENT_STATES = `select purchase_reference as story, status, amount_refun
 
 it('members who may read payments or `letters` may read attempts or `emails` too, and no others', async () => {
   expect(await queryRun('select permissions from memberships order by email')).toEqual([
-    { permissions: ['transaction.payment_demands.read', 'transaction.payment_attempts.read'] },
+    {
+      permissions: [
+        'transaction.payment_demands.read',
+        'transaction.payment_attempts.read',
+        'transaction.documents.read',
+      ],
+    },
     { permissions: ['consumer.customers.read'] },
     { permissions: ['consumer.letters.read', 'consumer.emails.read'] },
   ]);

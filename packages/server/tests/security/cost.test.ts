@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/platform/database/db.ts';
 import { useOwnStack } from '../support/api.ts';
+import { blockInserts } from '../support/block-inserts.ts';
 import { type Answer, type Client, documentOf } from '../support/client.ts';
-import { makeDemand } from '../support/make.ts';
+import { browse, type PageAnswer, pageKeyOf, pathOf, payerDetails } from '../support/link-visit.ts';
+import { makeDemand, makeLink } from '../support/make.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
 const WAITING_MAX = 8;
@@ -78,32 +80,9 @@ describe('forty slow lists of one merchant', () => {
 });
 
 describe('a merchant that creates more customers concurrently than may wait', () => {
-  /** Lets each statement that stores customers sleep until it is released. */
-  async function blockCreates(db: Database) {
-    await db.query('create table held as select 1 as one', []);
-    await db.query(
-      `create function wait_while_held() returns trigger language plpgsql as $$ begin
-         while exists (select from held) loop perform pg_sleep(0.005); end loop;
-         return null;
-       end $$`,
-      [],
-    );
-    await db.query(
-      `create trigger customers_held before insert on customers
-       for each statement execute function wait_while_held()`,
-      [],
-    );
-    return { release: () => db.query('delete from held', []) };
-  }
-
-  const waitUntilSleeping = async (count: number): Promise<void> => {
-    const sql = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
-    while ((await api.fixtures.db.query(sql, [])).length < count) await sleep(5);
-  };
-
   it('gets its newest refused, and another merchant is served', async () => {
     const otherClient = api.as(await (await api.fixtures.makeMerchant()).makeKey());
-    const blocker = await blockCreates(api.fixtures.db);
+    await using blocker = await blockInserts(api.fixtures.db, 'customers');
     const refusedAnswers: Answer[] = [];
     const customer = documentOf('customers', { email: 'ada@example.com' });
     const create = async (client: Client): Promise<number> => {
@@ -118,7 +97,7 @@ describe('a merchant that creates more customers concurrently than may wait', ()
     // At most two statements run; later requests wait.
     for (const statements of [1, 2]) {
       importStatuses.push(create(api.client));
-      await waitUntilSleeping(statements);
+      await blocker.waitFor(statements);
     }
     importStatuses.push(...Array.from({ length: WAITING_MAX + 1 }, () => create(api.client)));
     await waitForRefusals(1);
@@ -128,7 +107,12 @@ describe('a merchant that creates more customers concurrently than may wait', ()
     expect(await Promise.all(otherStatuses)).toEqual(otherStatuses.map(() => 201));
     const createdStatuses = (await Promise.all(importStatuses)).filter((status) => status === 201);
     expect(createdStatuses).toHaveLength(2 + WAITING_MAX / 2);
-    expect(errorsOf(refusedAnswers[0] as Answer)).toEqual([['overloaded', undefined]]);
+    const [refusal] = refusedAnswers[0]?.body.errors ?? [];
+    expect(refusal).toMatchObject({
+      code: 'overloaded',
+      detail: expect.stringContaining(`At most ${WAITING_MAX} such requests may wait`),
+      meta: { limit: 'waiting', max: WAITING_MAX, of_owner: WAITING_MAX },
+    });
     expect(refusedAnswers.map(({ headers }) => headers.get('retry-after'))).toEqual(
       refusedAnswers.map(() => '1'),
     );
@@ -191,5 +175,32 @@ describe('an expensive query is refused before it reaches the database', () => {
     ];
     for (const path of typicalQueries)
       expect((await api.client.get(`/v2/${path}`)).status).toBe(200);
+  });
+});
+
+describe('more payers of one link than may wait', () => {
+  it('get a page without the load of the merchant', async () => {
+    const path = pathOf(await makeLink(api.client));
+    const page_key = pageKeyOf(await browse(api.stack, path));
+    await using blocker = await blockInserts(api.fixtures.db, 'customers');
+    const { promise: refusal, resolve } = Promise.withResolvers<PageAnswer>();
+    const begin = async (payer: number): Promise<number> => {
+      const details = { ...payerDetails, email: `ada${payer}@example.com`, page_key };
+      const answer = await browse(api.stack, path, details);
+      if (answer.status === 503) resolve(answer);
+      return answer.status;
+    };
+    const statuses: Promise<number>[] = [];
+    for (const statements of [1, 2]) {
+      statuses.push(begin(statements));
+      await blocker.waitFor(statements);
+    }
+    statuses.push(...Array.from({ length: WAITING_MAX + 1 }, (_, index) => begin(index + 3)));
+    const { html, headers } = await refusal;
+    await blocker.release();
+    expect(headers.get('retry-after')).toBe('1');
+    expect(html).not.toMatch(/requests|of_owner/);
+    // A payer's second create may be refused too, so the count of refusals is not certain.
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set([303, 503]));
   });
 });

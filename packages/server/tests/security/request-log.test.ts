@@ -203,7 +203,7 @@ describe('the log of requests', () => {
       attributes: {
         ...requestBody.data.attributes,
         line_items: [{ name: '[masked]', quantity: 2, amount_cents: 1250 }],
-        metadata: '[masked]',
+        metadata: { cart: '[masked]' },
         colour: '[redacted]',
       },
     });
@@ -214,6 +214,42 @@ describe('the log of requests', () => {
       'filter[payer.email]=[masked]&page[after]=[masked]',
     );
   });
+
+  it('contains the wrong values of closed sets, for which a request was refused', () => {
+    const mistakes = {
+      amount_cents: 24.99,
+      amount_currency: 'usd',
+      capture_method: 'manuel',
+      payer_timezone: 'Europe/Berlni',
+    };
+    const refused = (attributes: object) =>
+      redactDocument({ data: { type: 'payment_demands', attributes } }).data.attributes;
+    expect(refused(mistakes)).toEqual(mistakes);
+    expect(refused({ capture_method: 'hunter2', amount_currency: 'lovelace' })).toEqual({
+      capture_method: '[redacted]',
+      amount_currency: '[redacted]',
+    });
+    expect(addressRedactor.path('/v2/lovelace')).toBe('/v2/[redacted]');
+    expect(addressRedactor.path('/v2/paymentdemands/ada@example.com')).toBe(
+      '/v2/paymentdemands/[redacted]',
+    );
+    expect(addressRedactor.query('sort=-creatd_at')).toBe('sort=-creatd_at');
+  });
+
+  it.each(['constructor', '__proto__', 'toString', 'valueOf'])(
+    'contains a document with members named %s',
+    (memberName) => {
+      const members = `{"${memberName}":"a","note":{"${memberName}":{"${memberName}":1}}}`;
+      const records = ['"customers"', members].map(
+        (type) => `{"type":${type},"attributes":${members},"meta":${members}}`,
+      );
+      const text = redact(Buffer.from(`{"data":[${records}],"meta":${members}}`));
+      expect(JSON.parse(text ?? '').data).toMatchObject([
+        { type: 'customers', attributes: { note: '[redacted]' } },
+        { type: '[redacted]', attributes: { note: '[redacted]' } },
+      ]);
+    },
+  );
 
   it.each([
     ['a body that is no JSON', Buffer.from('4005')],

@@ -208,6 +208,14 @@ describe('over the interface', () => {
 const slugOf = (type: ResourceType, access: 'read' | 'update') =>
   permissionSlug(resources[type], access);
 
+/** The PDF shows names, addresses and digits of cards. */
+const DOCUMENT_CONTENT = [
+  slugOf('documents', 'read'),
+  slugOf('customers', 'read'),
+  slugOf('consumer_addresses', 'read'),
+  slugOf('payment_methods', 'read'),
+];
+
 /**
  * Required permissions of each dashboard address: none, any signed-in person, people of the platform, or members with
  * these permissions. A star marks addresses that need a recent sign-in.
@@ -253,13 +261,25 @@ const requiredAccess: Readonly<Record<string, 'open' | 'person' | 'operator' | r
     'POST /dashboard/api/application/submit': [slugOf('merchants', 'update')],
     'POST /dashboard/api/financial_institutions *': [slugOf('merchants', 'update')],
     'GET /dashboard/api/audit_entries': [slugOf('memberships', 'read')],
+    'GET /dashboard/api/documents/payments/:id': [
+      ...DOCUMENT_CONTENT,
+      slugOf('payment_demands', 'read'),
+    ],
+    'GET /dashboard/api/documents/refunds/:id': [
+      ...DOCUMENT_CONTENT,
+      slugOf('refund_demands', 'read'),
+    ],
     'GET /dashboard/api/exports/:file': [slugOf('customers', 'read')],
     'GET /dashboard/api/emails/:id/page': [slugOf('emails', 'read')],
     'GET /dashboard/api/overview': [
       slugOf('payment_demands', 'read'),
       slugOf('refund_demands', 'read'),
     ],
+    'GET /dashboard/api/search': [slugOf('payment_demands', 'read')],
+    'GET /dashboard/api/payments/counts': [slugOf('payment_demands', 'read')],
     'GET /dashboard/api/payments/:id/authentications': [slugOf('payment_demands', 'read')],
+    'POST /dashboard/api/payments/:id/card-form': [slugOf('payment_demands', 'update')],
+    'POST /dashboard/api/subscriptions/:id/card-form': [slugOf('payment_subscriptions', 'update')],
     'GET /dashboard/api/disputes/:id/evidence_rules': [slugOf('disputes', 'read')],
     'GET /dashboard/api/sandbox/reset': [slugOf('merchants', 'update')],
     'POST /dashboard/api/sandbox/reset *': [slugOf('merchants', 'update')],

@@ -62,6 +62,7 @@ const NOT_COMPARED = [
   'balance_horizon',
   'balances',
   'card_tries',
+  'document_horizon',
   'heartbeats',
   'webhook_delivery_attempts',
 ];

@@ -10,6 +10,7 @@ const periodLengths: Readonly<Record<BillingPeriod, Temporal.DurationLike>> = {
   fourteen_days: { days: 14 },
   thirty_days: { days: 30 },
   one_month: { months: 1 },
+  three_months: { months: 3 },
   six_months: { months: 6 },
   twelve_months: { months: 12 },
 };

@@ -262,6 +262,17 @@ export const waitForEmails = (
 
 const FINAL_STATUSES = new Set(['succeeded', 'failed', 'canceled', 'disputed', 'reversed']);
 
+/** Waits until `count` documents of a kind are issued. Returns them, the latest first. */
+export const waitForDocuments = async (
+  client: Client,
+  kind: string,
+  count: number,
+): Promise<ResourceObject[]> =>
+  eventually(
+    async () => (await client.get(`/v2/documents?filter[kind]=${kind}`)).body.data,
+    ({ length }: ResourceObject[]) => length >= count,
+  );
+
 /** Waits until the payment, or other demand, has an outcome. */
 export const waitForOutcome = (
   client: Client,

@@ -38,6 +38,7 @@ import {
   recurringPurchase,
   testCard,
   velocityLimit,
+  waitForDocuments,
   waitForEmails,
   waitForOutcome,
 } from './make.ts';
@@ -268,6 +269,7 @@ export async function makeOneOfEach(client: Client, fixtures: Fixtures): Promise
   const payment = await makeCapturedPayment(client);
   const refund = await makeRefund(client, payment, { amount_cents: 100 });
   await waitForOutcome(client, refund.id, 'refund_demands');
+  await waitForDocuments(client, 'credit_note', 1);
   await makeDisputeFile(client);
   await makeListEntry(client);
   await makeLink(client);

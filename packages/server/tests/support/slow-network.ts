@@ -37,16 +37,15 @@ export interface SlowNetwork extends AsyncDisposable {
 
 type Behaviour = Pick<SlowNetwork, 'onMessage' | 'answerTo'>;
 
-/** Clocks of the database and the vault, for tests of clock differences. */
-interface ClockOverrides {
-  readonly databaseTime?: Overrides['databaseTime'];
+/** Parts that replace the server's own, and the clock of the vault for tests of clock differences. */
+interface SlowNetworkOverrides extends Pick<Overrides, 'databaseTime' | 'processors'> {
   /** Milliseconds since 1970. */
   readonly vaultClock?: () => number;
 }
 
 export async function startSlowNetwork(
   config: Partial<Config>,
-  { databaseTime, vaultClock }: ClockOverrides = {},
+  { vaultClock, ...overrides }: SlowNetworkOverrides = {},
 ): Promise<SlowNetwork> {
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-'));
@@ -73,7 +72,7 @@ export async function startSlowNetwork(
     vaultDatabaseUrl: database.vaultUrl,
   };
   cleanup.use(await startVault(wiring, [], { ...(vaultClock && { clock: vaultClock }) }));
-  const app = cleanup.use(await startServer(wiring, config, { databaseTime }));
+  const app = cleanup.use(await startServer(wiring, config, overrides));
   const resources = cleanup.move();
   return Object.assign(network, {
     baseUrl: app.url,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Mode } from '@florin/contract/protocol/vault.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
@@ -92,6 +92,6 @@ const rowOf = (
   verb,
   merchant_id: merchant_id ?? null,
   mode: mode ?? null,
-  token_hash: token === undefined ? null : createHash('sha256').update(token).digest('hex'),
+  token_hash: token === undefined ? null : hash('sha256', token),
   outcome,
 });

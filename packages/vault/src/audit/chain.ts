@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** A row of the audit as stored. */
 export interface AuditRow {
@@ -37,7 +37,7 @@ export function hashOf(row: Omit<AuditRow, 'hash'>): Buffer {
     outcome,
     prev_hash.toString('hex'),
   ];
-  return createHash('sha256').update(JSON.stringify(hashedFields)).digest();
+  return hash('sha256', JSON.stringify(hashedFields), 'buffer');
 }
 
 /** Appends rows to a chain, in order. */

@@ -66,7 +66,8 @@ const createCommandHandler =
   (runCommand: (input: Input, report: ReportWithHead) => Promise<void>): Handler =>
   async (request, response) => {
     const input = toObject(await readJson(request), 'The body');
-    const write: (line: VaultAdminLine) => void = startLines(response);
+    const lines = startLines(response);
+    const write: (line: VaultAdminLine) => void = lines.write;
     const timer = setInterval(() => keepOpen(response), KEEP_OPEN_MS);
     try {
       await runCommand(input, (text, head) => write({ text, ...(head && { head }) }));
@@ -77,7 +78,7 @@ const createCommandHandler =
     } finally {
       clearInterval(timer);
     }
-    response.end();
+    lines.end();
   };
 
 const KEEP_OPEN_MS = 5_000;

@@ -18,11 +18,31 @@ export function replyError(response: ServerResponse, error: unknown): void {
   }
 }
 
-/** Starts a response of JSON lines, each written immediately. Drops lines after the caller disconnects. */
-export function startLines(response: ServerResponse): (line: unknown) => void {
+/** A response of JSON lines. */
+export interface Lines {
+  /** Adds a line. Lines of one turn of the event loop are sent together, at its end. */
+  write(line: unknown): void;
+  /** Sends the last lines and ends the response. */
+  end(): void;
+}
+
+/** Starts a response of JSON lines. Drops lines after the caller disconnects. */
+export function startLines(response: ServerResponse): Lines {
   response.writeHead(200, { 'content-type': 'application/x-ndjson' });
   response.flushHeaders();
-  return (line) => {
-    if (!response.destroyed) response.write(`${JSON.stringify(line)}\n`);
+  let waiting = '';
+  const send = (): void => {
+    if (waiting !== '' && !response.destroyed) response.write(waiting);
+    waiting = '';
+  };
+  return {
+    write(line) {
+      if (waiting === '') setImmediate(send);
+      waiting += `${JSON.stringify(line)}\n`;
+    },
+    end() {
+      send();
+      response.end();
+    },
   };
 }

@@ -1,6 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import {
   type CardRequest,
   FILE_MESSAGE_BYTES_MAX,
+  type RelayRequest,
   vaultPaths,
 } from '@florin/contract/protocol/vault.ts';
 import type { VaultHealth } from '@florin/contract/protocol/vault-health.ts';
@@ -95,10 +97,20 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   [`POST ${vaultPaths.relayFile}`]: relayFiles(relay),
   [`POST ${vaultPaths.relay}`]: async (request, response) => {
     const requests = parseRelayRequests(await readJson(request));
-    await relay(requests, startLines(response));
-    response.end();
+    await answerLines(relay, requests, response);
   },
 });
+
+/** Relays messages and sends their answers, each as soon as it is there. */
+async function answerLines(
+  relay: Relay,
+  requests: readonly RelayRequest[],
+  response: ServerResponse,
+): Promise<void> {
+  const lines = startLines(response);
+  await relay(requests, lines.write);
+  lines.end();
+}
 
 /** Relays files, a few at a time: each is in memory several times. A refusal means that nothing was sent. */
 function relayFiles(relay: Relay): Routes[string] {
@@ -111,8 +123,7 @@ function relayFiles(relay: Relay): Routes[string] {
       const requests = parseRelayRequests(await readJson(request, FILE_MESSAGE_BYTES_MAX));
       if (requests.length > 1 || requests[0]?.card_pan_token !== undefined)
         throw badRequest('requests must be one request without a card.');
-      await relay(requests, startLines(response));
-      response.end();
+      await answerLines(relay, requests, response);
     } finally {
       count -= 1;
     }

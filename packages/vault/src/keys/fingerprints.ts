@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../store/db.ts';
-import { createKeyCache } from './key-cache.ts';
+import { createKeyCache, toSecretKey } from './key-cache.ts';
 import type { RootKeys, WrappedKey } from './root-keys.ts';
 
 export interface Fingerprints {
@@ -19,10 +19,12 @@ interface FingerprintDeps {
 
 /** HMAC-SHA-256 of the number with a key per merchant. The merchant's first card creates the key. */
 export function createFingerprints(deps: FingerprintDeps): Fingerprints {
-  const cache = createKeyCache<Buffer>();
+  const cache = createKeyCache<KeyObject>();
   return {
     async of(merchantId, number) {
-      const key = await cache.get(merchantId, () => loadKey(deps, merchantId));
+      const key = await cache.get(merchantId, async () =>
+        toSecretKey(await loadKey(deps, merchantId)),
+      );
       return createHmac('sha256', key).update(number).digest('base64url');
     },
     clear: () => cache.clear(),

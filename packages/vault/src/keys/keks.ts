@@ -1,9 +1,9 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import type { Clock } from '../kernel/clock.ts';
 import type { Scope } from '../kernel/scope.ts';
 import type { Db } from '../store/db.ts';
 import type { AesKey } from './aead.ts';
-import { createKeyCache } from './key-cache.ts';
+import { createKeyCache, toSecretKey } from './key-cache.ts';
 import type { RootKeys, WrappedKey } from './root-keys.ts';
 
 /** Cryptoperiod of a merchant's key. */
@@ -60,12 +60,6 @@ export function createKeks(deps: KekDeps): Keks {
       insertVersion(deps, scope, await wrapVersion(deps, scope, version + 1), ''),
     clear: () => cache.clear(),
   };
-}
-
-function toSecretKey(bytes: Buffer): KeyObject {
-  const key = createSecretKey(bytes);
-  bytes.fill(0);
-  return key;
 }
 
 /** Context that binds a merchant's wrapped key. */

@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { createLru } from '@florin/contract/lru.ts';
 
 export const CACHED_KEYS_MAX = 10_000;
@@ -23,4 +24,11 @@ export function createKeyCache<K>(keysMax = CACHED_KEYS_MAX): KeyCache<K> {
       keys = createLru(keysMax);
     },
   };
+}
+
+/** Moves an unwrapped key out of its Buffer, which is then empty. */
+export function toSecretKey(bytes: Buffer): KeyObject {
+  const key = createSecretKey(bytes);
+  bytes.fill(0);
+  return key;
 }

@@ -36,7 +36,9 @@ function fillMember(
   if (name === undefined) {
     if (value === null) return placeholder.value;
   } else if (isObject(value) && Object.hasOwn(value, name)) {
-    return { ...value, [name]: fillMember(value[name], innerNames, placeholder) };
+    const copy: Record<string, unknown> = { ...value };
+    copy[name] = fillMember(value[name], innerNames, placeholder);
+    return copy;
   }
   throw new RelayRefusal(
     'body_unusable',

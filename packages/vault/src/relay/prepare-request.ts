@@ -43,7 +43,7 @@ export async function prepareRequest(
 
 /** Parses a URL. Throws if its origin is not allowed or it contains a login. */
 function requireAllowedUrl(text: string, egress: ReadonlySet<string>): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = URL.parse(text);
   if (url && egress.has(url.origin) && !url.username && !url.password) return url;
   throw new RelayRefusal('egress_not_allowed');
 }

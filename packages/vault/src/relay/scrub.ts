@@ -1,3 +1,4 @@
+import { PAN_DIGITS_MIN } from '@florin/contract/card/card-number.ts';
 import { isObject } from '../http/input.ts';
 import { BODY_DEPTH_MAX } from './codecs/write-scalar.ts';
 import { escapeXml } from './codecs/write-xml.ts';
@@ -80,12 +81,14 @@ function writtenForms(secret: string): string[] {
 
 type TextMask = (text: string) => string;
 
-/** Most texts are shorter than a card number, so the pattern is compiled for the first that is not. */
+/** Digits of any card number. Texts without them need no pattern of the number itself, which is slow to compile. */
+const CARD_DIGITS = new RegExp(`\\d(?:${SEPARATOR}\\d){${PAN_DIGITS_MIN - 1}}`);
+
 function createNumberMask(pan: string): TextMask {
   const mask = pan.slice(0, 6) + '*'.repeat(pan.length - 10) + pan.slice(-4);
   let pattern: RegExp | undefined;
   return (text) => {
-    if (text.length < pan.length) return text;
+    if (text.length < pan.length || !CARD_DIGITS.test(text)) return text;
     pattern ??= new RegExp([...pan].join(SEPARATOR), 'g');
     return text.replace(pattern, mask);
   };

@@ -70,7 +70,8 @@ function LanguageChoice() {
   );
 }
 
-function useSignOut(): () => void {
+/** Returns a function that ends the session and leads to the sign-in. */
+export function useSignOut(): () => void {
   const t = useTexts('common');
   const notify = useNotify();
   const queries = useQueryClient();

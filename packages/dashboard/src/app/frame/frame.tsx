@@ -2,15 +2,18 @@ import { Alert, Anchor, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useMaybeScope } from '../../api/scope.ts';
+import { ScopeContext, useMaybeScope } from '../../api/scope.ts';
 import { useMe } from '../../api/session.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ScopedLink } from '../../parts/page/links.tsx';
 import { ConfirmDialogs } from '../confirm-dialogs.tsx';
-import { ScopeProvider } from '../scope-provider.tsx';
+import { isInConsole } from '../navigation.ts';
+import { PhonePaletteButton } from '../palette/palette-button.tsx';
+import { ScopeProvider, useLastingScope } from '../scope-provider.tsx';
 import classes from './frame.module.css';
 import { Header } from './header.tsx';
 import { NavigationLinks } from './navigation-links.tsx';
+import { SectionTabs } from './section-tabs.tsx';
 
 /** Header and navigation around every page behind the sign-in. */
 export function Frame() {
@@ -26,7 +29,10 @@ function Shell() {
   const t = useTexts('common');
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const path = useLocation({ select: ({ pathname }) => pathname });
-  const isSandbox = useMaybeScope()?.mode === 'sandbox';
+  const lastingScope = useLastingScope();
+  // The operator's console belongs to no merchant.
+  const shownScope = isInConsole(path) ? undefined : lastingScope;
+  const isSandbox = shownScope?.mode === 'sandbox';
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes after each navigation.
   useEffect(close, [path]);
   return (
@@ -36,20 +42,21 @@ function Shell() {
       </a>
       <header className={classes.header}>
         {isSandbox && <div className={classes.sandbox}>{t('sandbox_bar')}</div>}
-        <Header isOpen={isOpen} toggle={toggle} />
+        <ScopeContext value={shownScope}>
+          <Header isOpen={isOpen} toggle={toggle} />
+        </ScopeContext>
       </header>
-      <div className={classes.body}>
-        <nav
-          className={classes.navigation}
-          data-open={isOpen}
-          data-sandbox={isSandbox}
-          aria-label={t('navigation')}
-        >
-          <NavigationLinks />
+      <div className={classes.body} data-sandbox={isSandbox}>
+        <nav className={classes.navigation} data-open={isOpen} aria-label={t('navigation')}>
+          <ScopeContext value={lastingScope}>
+            <PhonePaletteButton />
+            <NavigationLinks />
+          </ScopeContext>
         </nav>
         <main id="content" tabIndex={-1} className={classes.main}>
           <NoProcessor />
           <MerchantStatus />
+          <SectionTabs />
           <Outlet />
         </main>
       </div>

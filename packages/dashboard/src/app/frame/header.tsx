@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useMaybeScope } from '../../api/scope.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Brand } from '../../parts/page/brand.tsx';
+import { PaletteButton } from '../palette/palette-button.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import classes from './frame.module.css';
 import { MerchantSwitch } from './merchant-switch.tsx';
@@ -33,6 +34,7 @@ export function Header({ isOpen, toggle }: Props) {
         <MerchantSwitch />
       </Group>
       <Group gap="xs" wrap="nowrap">
+        <PaletteButton />
         {scope && <ModeSwitch scope={scope} />}
         <AccountMenu />
       </Group>

@@ -8,6 +8,7 @@ import { useDashboardWrite } from '../../api/queries.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../../parts/feedback/notices.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { ActionButton } from '../../parts/form/action-button.tsx';
 import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
@@ -58,12 +59,12 @@ function PasskeyRow({ passkey: { id, name, used_at } }: { readonly passkey: Pass
       <Table.Td>{used_at ? <Instant at={used_at} /> : t('never')}</Table.Td>
       <Table.Td>
         <Group gap="xs">
-          <Button size="xs" variant="default" onClick={() => setDialog('rename')}>
+          <ActionButton size="xs" onClick={() => setDialog('rename')}>
             {t('rename')}
-          </Button>
-          <Button size="xs" variant="default" onClick={() => setDialog('remove')}>
+          </ActionButton>
+          <ActionButton size="xs" isDestructive onClick={() => setDialog('remove')}>
             {t('remove')}
-          </Button>
+          </ActionButton>
         </Group>
         <RenameDialog id={id} name={name} isOpen={dialog === 'rename'} onClose={close} />
         <ConfirmDialog

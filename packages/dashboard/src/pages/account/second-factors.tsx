@@ -4,6 +4,7 @@ import { useDashboard, useDashboardWrite } from '../../api/queries.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { ActionButton } from '../../parts/form/action-button.tsx';
 import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
 import { Section } from '../../parts/record/section.tsx';
 import { PasskeyList } from './passkey-list.tsx';
@@ -52,13 +53,13 @@ function Totp({ isOn, onCodes }: CodesProps & { readonly isOn: boolean }) {
   return (
     <Group justify="space-between">
       <Text>{isOn ? t('totp_on') : t('totp_off')}</Text>
-      <Button
-        variant="default"
+      <ActionButton
+        isDestructive={isOn}
         onClick={() => setOpen(true)}
         aria-label={isOn ? t('totp_remove') : t('totp_add')}
       >
         {isOn ? t('remove') : t('totp_add')}
-      </Button>
+      </ActionButton>
       {isOn ? (
         <ConfirmDialog
           isOpen={isOpen}

@@ -1,7 +1,13 @@
 import { Code, Table } from '@mantine/core';
+import { isResourceType, useRegistry } from '../../api/registry.ts';
+import { fillIn } from '../../i18n/format-text.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
+import { ScopedLink } from '../../parts/page/links.tsx';
+import { recordPath } from '../../parts/page/record-path.ts';
 import { Id } from '../../parts/value/copyable.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
+import { useMembers } from '../team/use-team.ts';
+import { actionKey, typeOf } from './action-key.ts';
 
 export interface Entry {
   readonly id: string;
@@ -19,7 +25,7 @@ const columns = ['at', 'person', 'action', 'record', 'mode', 'outcome', 'ip'] as
 
 /** Log entries, newest first. */
 export function AuditTable({ entries }: { readonly entries: readonly Entry[] }) {
-  const t = useTexts('team');
+  const t = useTexts('audit');
   return (
     <Table.ScrollContainer minWidth={860}>
       <Table>
@@ -27,7 +33,7 @@ export function AuditTable({ entries }: { readonly entries: readonly Entry[] }) 
           <Table.Tr>
             {columns.map((column) => (
               <Table.Th scope="col" key={column}>
-                {column === 'person' ? t('person') : t(`audit_${column}`)}
+                {t(column)}
               </Table.Th>
             ))}
           </Table.Tr>
@@ -44,7 +50,7 @@ export function AuditTable({ entries }: { readonly entries: readonly Entry[] }) 
 
 function EntryRow({ entry }: { readonly entry: Entry }) {
   const common = useTexts('common');
-  const { account, action, record_id, mode, ip, created_at } = entry;
+  const { account, mode, ip, created_at } = entry;
   return (
     <Table.Tr>
       <Table.Td>
@@ -52,9 +58,11 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
       </Table.Td>
       <Table.Td title={account.email}>{account.name ?? account.email}</Table.Td>
       <Table.Td>
-        <Code>{action}</Code>
+        <Action entry={entry} />
       </Table.Td>
-      <Table.Td>{record_id && <Id value={record_id} short />}</Table.Td>
+      <Table.Td>
+        <ChangedRecord entry={entry} />
+      </Table.Td>
       <Table.Td>{mode && common(`mode_${mode}`)}</Table.Td>
       <Table.Td>
         <Outcome status={entry.outcome} />
@@ -64,10 +72,36 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
   );
 }
 
+interface EntryProps {
+  readonly entry: Entry;
+}
+
+/** Sentence for an action. The route stands in the title, and in place of a sentence if there is none. */
+function Action({ entry: { action, record_id } }: EntryProps) {
+  const t = useTexts('audit');
+  const members = useMembers({ former: true }).data ?? [];
+  const member = members.find(({ id }) => id === record_id);
+  const text = t.find(actionKey(action));
+  if (!text) return <Code>{action}</Code>;
+  const who = member ? (member.name ?? member.email) : t('somebody');
+  return <span title={action}>{fillIn(text, { who })}</span>;
+}
+
+/** Link to the changed record, if it has a page. */
+function ChangedRecord({ entry: { action, record_id } }: EntryProps) {
+  const registry = useRegistry();
+  const type = typeOf(action) ?? '';
+  if (!record_id) return null;
+  const hasPage =
+    isResourceType(registry, type) && registry[type].operations.some((name) => name === 'fetch');
+  if (!hasPage) return <Id value={record_id} short />;
+  return <ScopedLink to={recordPath(type, record_id)}>{`…${record_id.slice(-8)}`}</ScopedLink>;
+}
+
 const FIRST_REFUSAL = 400;
 
 function Outcome({ status }: { readonly status: number | null }) {
-  const t = useTexts('team');
-  if (status === null) return t('audit_unknown');
-  return t(status < FIRST_REFUSAL ? 'audit_done' : 'audit_refused', { status });
+  const t = useTexts('audit');
+  if (status === null) return t('unknown');
+  return t(status < FIRST_REFUSAL ? 'done' : 'refused', { status });
 }

@@ -8,6 +8,7 @@ import { EmptyState } from '../../parts/feedback/empty-state.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
+import { PhoneFilters } from '../../parts/table/filter/phone-filters.tsx';
 import { AuditFilters, type Filters } from './audit-filters.tsx';
 import { AuditTable, type Entry } from './audit-table.tsx';
 
@@ -18,7 +19,7 @@ interface Page {
 
 /** Actions of the merchant's members. */
 export function Audit() {
-  const t = useTexts('team');
+  const t = useTexts('audit');
   const [filters, setFilters] = useState<Filters>({});
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useAudit(filters);
@@ -26,14 +27,16 @@ export function Audit() {
   const isFiltered = Object.values(filters).some(Boolean);
   return (
     <>
-      <PageTitle title={t('audit_title')} />
-      <AuditFilters onChange={setFilters} />
+      <PageTitle title={t('title')} />
+      <PhoneFilters>
+        <AuditFilters onChange={setFilters} />
+      </PhoneFilters>
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {isPending && <Loading />}
       {data && entries.length === 0 && (
         <EmptyState
-          title={isFiltered ? t('audit_filtered') : t('audit_none')}
-          {...(!isFiltered && { hint: t('audit_none_hint') })}
+          title={isFiltered ? t('filtered') : t('none')}
+          {...(!isFiltered && { hint: t('none_hint') })}
         />
       )}
       {entries.length > 0 && <AuditTable entries={entries} />}
@@ -44,7 +47,7 @@ export function Audit() {
           loading={isFetchingNextPage}
           onClick={() => void fetchNextPage()}
         >
-          {t('audit_more')}
+          {t('more')}
         </Button>
       )}
     </>

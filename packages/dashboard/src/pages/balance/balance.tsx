@@ -95,19 +95,19 @@ interface ShortListProps {
 
 /** The newest records of a type, with a link to the full list. */
 function ShortList({ type, title, none, fixed = {} }: ShortListProps): ReactNode {
-  const t = useTexts('balance');
+  const records = useTexts('records');
   const can = useCan();
   if (!can(`transaction.${type}.read`)) return null;
   return (
     <Section
       title={title}
       actions={
-        <ScopedLink to={listPath(type)} aria-label={t('show_all_of', { what: title })}>
-          {t('show_all')}
+        <ScopedLink to={listPath(type)} aria-label={records('show_all_of', { what: title })}>
+          {records('show_all')}
         </ScopedLink>
       }
     >
-      <ResourceTable type={type} label={title} fixed={fixed} empty={none} plain />
+      <ResourceTable type={type} label={title} fixed={fixed} empty={none} plain="linked" />
     </Section>
   );
 }

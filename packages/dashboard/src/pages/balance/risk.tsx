@@ -36,6 +36,7 @@ export function Risk() {
 /** Active rules; removed rules are in the generic record list. */
 function Rules({ type }: { readonly type: keyof typeof kinds }) {
   const t = useTexts('balance');
+  const records = useTexts('records');
   const can = useCan();
   const [isOpen, { open, close }] = useDisclosure(false);
   const kind = kinds[type];
@@ -57,11 +58,11 @@ function Rules({ type }: { readonly type: keyof typeof kinds }) {
         label={t(kind)}
         fixed={{ 'filter[removed_at]': 'null' }}
         empty={t(`${kind}_none`)}
-        plain
+        plain="linked"
       />
       <Text size="sm" mt="sm">
-        <ScopedLink to={`records/${type}`} aria-label={t('show_all_of', { what: t(kind) })}>
-          {t('show_all')}
+        <ScopedLink to={`records/${type}`} aria-label={records('show_all_of', { what: t(kind) })}>
+          {records('show_all')}
         </ScopedLink>
       </Text>
     </Section>

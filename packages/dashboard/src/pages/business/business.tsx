@@ -20,7 +20,7 @@ import { Section } from '../../parts/record/section.tsx';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { SetUpNote } from '../registration/set-up-note.tsx';
-import { columnsOf, type SectionAttributes } from './columns.ts';
+import { columnsOf, type SectionAttributes } from './columns.tsx';
 
 /** Profile, people and bank account of the merchant. */
 export function Business() {
@@ -142,8 +142,8 @@ function Part({ part }: { readonly part: PartOf }) {
   const t = useTexts('business');
   const can = useCan();
   const names = useNames();
-  const columns = useMemo(() => columnsOf(names, part), [names, part]);
   const definition: Definition = useRegistry()[type];
+  const columns = useMemo(() => columnsOf(names, definition, part), [names, definition, part]);
   const [isOpen, { open, close }] = useDisclosure(false);
   const isCreated =
     definition.operations.includes('create') && can(permissionSlug(definition, 'create'));

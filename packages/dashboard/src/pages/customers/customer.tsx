@@ -1,10 +1,11 @@
 import { Alert, Breadcrumbs, Stack } from '@mantine/core';
 import { type FetchedRecord, useRecord } from '../../api/queries.ts';
+import { useCan, useScope } from '../../api/scope.ts';
 import type { Resource } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
-import { ScopedLink } from '../../parts/page/links.tsx';
+import { LinkButton, ScopedLink } from '../../parts/page/links.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { listPath } from '../../parts/page/record-path.ts';
 import { useParameter } from '../../parts/page/search.ts';
@@ -52,12 +53,15 @@ function CustomerPage({ fetched, reload }: Props) {
         title={name || email}
         aside={blocked_at && <StateBadge state="blocked" />}
         actions={
-          <RecordActions
-            type="customers"
-            fetched={fetched}
-            reload={reload}
-            without={[blocked_at ? 'block' : 'unblock']}
-          />
+          <>
+            {!blocked_at && <NewPayment customer={record.id} />}
+            <RecordActions
+              type="customers"
+              fetched={fetched}
+              reload={reload}
+              without={[blocked_at ? 'block' : 'unblock']}
+            />
+          </>
         }
       />
       <Stack gap="lg">
@@ -70,5 +74,18 @@ function CustomerPage({ fetched, reload }: Props) {
         <CustomerTables id={record.id} />
       </Stack>
     </>
+  );
+}
+
+/** Opens the terminal with this customer. */
+function NewPayment({ customer }: { readonly customer: string }) {
+  const t = useTexts('customers');
+  const can = useCan();
+  const { takes_payments } = useScope();
+  if (!takes_payments || !can('transaction.payment_demands.create')) return null;
+  return (
+    <LinkButton to="payments/new" search={{ customer }}>
+      {t('new_payment')}
+    </LinkButton>
   );
 }

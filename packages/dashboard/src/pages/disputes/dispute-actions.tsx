@@ -4,6 +4,7 @@ import { useAction } from '../../api/queries.ts';
 import type { RecordOf } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../../parts/feedback/notices.ts';
+import { ActionButton } from '../../parts/form/action-button.tsx';
 import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
 import { useAmountText } from '../../parts/value/money.tsx';
 import type { Evidence } from './use-evidence.ts';
@@ -23,15 +24,14 @@ export function DisputeActions({ dispute, evidence }: DisputeWithEvidence) {
   const offered = actions.filter((action) => dispute.meta?.allowed_actions?.includes(action));
   return (
     <>
-      {offered.map((action) => (
-        <Button
-          key={action}
-          {...(action === 'accept' && { variant: 'outline', color: 'red' })}
-          onClick={() => setOpen(action)}
-        >
-          {t(`do_${action}`)}
-        </Button>
-      ))}
+      {offered.includes('submit') && (
+        <Button onClick={() => setOpen('submit')}>{t('do_submit')}</Button>
+      )}
+      {offered.includes('accept') && (
+        <ActionButton isDestructive onClick={() => setOpen('accept')}>
+          {t('do_accept')}
+        </ActionButton>
+      )}
       {open && (
         <DisputeDialog
           action={open}

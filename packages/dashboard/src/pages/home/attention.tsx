@@ -13,6 +13,8 @@ interface AttentionItem {
   readonly type: ResourceType;
   readonly filters: Parameters;
   readonly permission: string;
+  /** Path of the page with the records, if it is not the list of their type. */
+  readonly to?: string;
   readonly text: 'disputes_open' | 'subscriptions_past_due' | 'alerts_pending' | 'webhooks_paused';
 }
 
@@ -31,6 +33,7 @@ const items: readonly AttentionItem[] = [
   },
   {
     type: 'account_alerts',
+    to: 'alerts',
     filters: { 'filter[status]': 'pending' },
     permission: 'user.account_alerts.read',
     text: 'alerts_pending',
@@ -62,7 +65,7 @@ export function Attention() {
 /** Counting limit: a larger number would not change the next step. */
 const COUNTED_MAX = 50;
 
-function AttentionLine({ item: { type, filters, text } }: { readonly item: AttentionItem }) {
+function AttentionLine({ item: { type, filters, text, to } }: { readonly item: AttentionItem }) {
   const t = useTexts('home');
   const parameters = { ...filters, 'page[size]': String(COUNTED_MAX) };
   const { data } = useQuery(pageQuery(useScope(), type, parameters));
@@ -74,7 +77,7 @@ function AttentionLine({ item: { type, filters, text } }: { readonly item: Atten
       {count === 0 ? (
         <Text c="dimmed">{t(none)}</Text>
       ) : (
-        <ScopedLink to={listPath(type)} search={filters}>
+        <ScopedLink to={to ?? listPath(type)} search={to ? {} : filters}>
           {t.count(text, count)}
         </ScopedLink>
       )}

@@ -1,4 +1,4 @@
-import { Breadcrumbs, Button, Group, Stack, Text } from '@mantine/core';
+import { Breadcrumbs, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FetchedRecord, useAction, useRecord } from '../../api/queries.ts';
 import { useCan, useScope } from '../../api/scope.ts';
@@ -7,6 +7,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { useNotify } from '../../parts/feedback/notices.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { ActionButton } from '../../parts/form/action-button.tsx';
 import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
 import { EditDialog } from '../../parts/form/edit-dialog.tsx';
 import { ScopedLink } from '../../parts/page/links.tsx';
@@ -130,12 +131,10 @@ function LinkActions({ fetched, reload }: Props) {
   };
   return (
     <>
-      <Button variant="default" onClick={edit.open}>
-        {records('edit')}
-      </Button>
-      <Button variant="outline" color="red" onClick={expire.open}>
+      <ActionButton onClick={edit.open}>{records('edit')}</ActionButton>
+      <ActionButton isDestructive onClick={expire.open}>
         {t('do_expire')}
-      </Button>
+      </ActionButton>
       <EditDialog
         type="payment_links"
         fetched={fetched}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useDisclosure } from '@mantine/hooks';
+import { useMemo } from 'react';
 import { useCan, useScope } from '../../api/scope.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
@@ -8,6 +9,7 @@ import { CreateDialog } from '../../parts/form/create-dialog.tsx';
 import { useGo } from '../../parts/page/links.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { recordPath } from '../../parts/page/record-path.ts';
+import { useNewDialog } from '../../parts/page/use-new-dialog.ts';
 import type { Column } from '../../parts/table/column.ts';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
 import { Icon } from '../../parts/value/icon.tsx';
@@ -48,26 +50,33 @@ function NewLink() {
   const t = useTexts('links');
   const can = useCan();
   const go = useGo();
-  const [kind, setKind] = useState<'once' | 'recurring'>();
+  const [isOnce, once] = useNewDialog();
+  const [isRecurring, recurring] = useDisclosure(false);
   const { takes_payments } = useScope();
   if (!takes_payments || !can('transaction.payment_links.create')) return null;
   const shared = {
     type: 'payment_links' as const,
-    onClose: () => setKind(undefined),
     onDone: ({ id }: { readonly id: string }) => go(recordPath('payment_links', id)),
   };
   return (
     <>
-      <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setKind('once')}>
+      <Button leftSection={<Icon name="plus" size={16} />} onClick={once.open}>
         {t('new_once')}
       </Button>
-      <Button variant="default" onClick={() => setKind('recurring')}>
+      <Button variant="default" onClick={recurring.open}>
         {t('new_recurring')}
       </Button>
-      <CreateDialog {...shared} isOpen={kind === 'once'} title={t('new_once')} only={ONCE} />
       <CreateDialog
         {...shared}
-        isOpen={kind === 'recurring'}
+        isOpen={isOnce}
+        onClose={once.close}
+        title={t('new_once')}
+        only={ONCE}
+      />
+      <CreateDialog
+        {...shared}
+        isOpen={isRecurring}
+        onClose={recurring.close}
         title={t('new_recurring')}
         only={[...ONCE, 'billing_period']}
         preset={{ billing_period: 'one_month' }}

@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, NumberInput } from '@mantine/core';
+import { Checkbox, Group, NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Mode } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
+import { ActionButton } from '../../parts/form/action-button.tsx';
 import { OrderDialog } from './order-dialog.tsx';
 import type { MerchantDetail } from './types.ts';
 import { useActionDialog } from './use-action-dialog.ts';
@@ -24,14 +25,14 @@ export function MerchantActions({ merchant }: Props) {
     <>
       <Group gap="xs">
         {possibleActions(merchant).map((kind) => (
-          <Button
+          <ActionButton
             key={kind}
-            variant={kind === 'approve' ? 'filled' : 'default'}
-            {...(isDestructive(kind) && { color: 'red', variant: 'outline' })}
+            isDestructive={isDestructive(kind)}
+            {...(kind === 'approve' && { variant: 'filled' })}
             onClick={() => ask(kind)}
           >
             {t(kind)}
-          </Button>
+          </ActionButton>
         ))}
       </Group>
       {subject && (
@@ -54,10 +55,10 @@ function possibleActions({
     ['approve', !active_at && submitted_at !== null],
     ['start_review', !review_started_at],
     ['finish_review', review_started_at !== null],
-    ['quarantine', statuses.some((status) => status !== 'quarantined' && status !== 'banned')],
-    ['ban', statuses.some((status) => status !== 'banned')],
     ['lift', statuses.some((status) => status === 'quarantined' || status === 'banned')],
     ['note', true],
+    ['quarantine', statuses.some((status) => status !== 'quarantined' && status !== 'banned')],
+    ['ban', statuses.some((status) => status !== 'banned')],
   ];
   return kinds.flatMap(([kind, isPossible]) => (isPossible ? [kind] : []));
 }

@@ -1,13 +1,15 @@
 import { useMemo } from 'react';
 import { useCan } from '../../api/scope.ts';
 import { useNames } from '../../i18n/use-names.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
 import type { Column } from '../../parts/table/column.ts';
 import { amountColumn, createdColumn, payerColumn } from '../../parts/table/usual-columns.tsx';
-import { StateBadge } from '../../parts/value/state-badge.tsx';
+import { PaymentBadge } from '../../parts/value/payment-badge.tsx';
 import { CardName } from './card-name.tsx';
 
-const READ_CUSTOMERS = 'consumer.customers.read';
-const READ_CARDS = 'consumer.payment_methods.read';
+/** Permissions that the columns of related records need. */
+export const READ_CUSTOMERS = 'consumer.customers.read';
+export const READ_CARDS = 'consumer.payment_methods.read';
 
 /** Returns the relations that the table needs, limited to what the person may read. */
 export function usePaymentInclude(): string {
@@ -19,6 +21,7 @@ export function usePaymentInclude(): string {
 /** Default columns of the payments table. */
 export function usePaymentColumns(): Column<'payment_demands'>[] {
   const names = useNames();
+  const t = useTexts('records');
   return useMemo(
     () => [
       amountColumn(names),
@@ -26,11 +29,11 @@ export function usePaymentColumns(): Column<'payment_demands'>[] {
         key: 'status',
         title: names.field('status'),
         sort: 'status',
-        cell: ({ attributes }) => <StateBadge state={attributes.status} />,
+        cell: ({ attributes }) => <PaymentBadge payment={attributes} />,
       },
       {
         key: 'purchase_reference',
-        title: names.field('purchase_reference'),
+        title: t('reference'),
         sort: 'purchase_reference',
         cell: ({ attributes }) => attributes.purchase_reference ?? '–',
       },
@@ -45,6 +48,6 @@ export function usePaymentColumns(): Column<'payment_demands'>[] {
       },
       createdColumn(names),
     ],
-    [names],
+    [names, t],
   );
 }

@@ -1,23 +1,31 @@
 import { permissionSlug } from '@florin/contract/permissions.ts';
-import { Button, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Group, Stack, Text } from '@mantine/core';
+import type { Parameters } from '../../api/queries.ts';
 import { useRegistry } from '../../api/registry.ts';
 import { useCan, useScope } from '../../api/scope.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { EmptyState } from '../../parts/feedback/empty-state.tsx';
-import { CreateDialog } from '../../parts/form/create-dialog.tsx';
-import { LinkButton, useGo } from '../../parts/page/links.tsx';
+import { LinkButton } from '../../parts/page/links.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
-import { recordPath } from '../../parts/page/record-path.ts';
 import { useAddressSearch } from '../../parts/page/search.ts';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
+import { useSelection } from '../../parts/table/selection.ts';
 import { Icon } from '../../parts/value/icon.tsx';
+import { BulkBar, SELECTED_MAX } from './bulk/bulk-bar.tsx';
+import { ExportButton } from './export/export-button.tsx';
+import { COMPARE } from './list/chips/date-chip.tsx';
+import { Comparison } from './list/comparison.tsx';
+import { presetParameters, spanOf } from './list/dates.ts';
+import { localDay } from './list/days.ts';
+import { hasFiltersBesideDate, isFiltered, paymentFilters } from './list/payment-filters.tsx';
+import { SavedViews } from './list/saved-views.tsx';
+import { TabBar } from './list/tab-bar.tsx';
+import { openTab, tabOf, tabParameters } from './list/tabs.ts';
 import { usePaymentColumns, usePaymentInclude } from './payment-columns.tsx';
-import { hasQuickFilters, QuickFilters } from './quick-filters.tsx';
 import { SearchBox } from './search/search-box.tsx';
 import { SearchResults } from './search/search-results.tsx';
 
-/** All payments, with search and filters. */
+/** Payments in tabs, with search and filters. The address holds all of it. */
 export function Payments() {
   const t = useTexts('payments');
   const [search, change] = useAddressSearch();
@@ -25,31 +33,60 @@ export function Payments() {
   return (
     <>
       <PageTitle title={t('payments')} actions={<NewPayment />} />
-      <Stack gap="md">
-        <SearchBox text={text} onSearch={(q) => change({ q })} />
-        {text ? <SearchResults text={text} /> : <AllPayments />}
+      <TabBar
+        shown={tabOf(search)}
+        isFiltered={text !== '' || isFiltered(search)}
+        open={(tab) => change({ ...openTab(tab), q: '' })}
+      />
+      <Stack gap="sm">
+        <Group gap="xs" justify="space-between">
+          <SearchBox text={text} onSearch={(q) => change({ q })} />
+          <SavedViews search={search} change={change} />
+        </Group>
+        {text ? <SearchResults text={text} /> : <PaymentList />}
       </Stack>
     </>
   );
 }
 
-function AllPayments() {
+function PaymentList() {
   const t = useTexts('payments');
   const [search, change] = useAddressSearch();
   const columns = usePaymentColumns();
   const include = usePaymentInclude();
+  const tab = tabOf(search);
+  const today = localDay(new Date());
+  const selection = useSelection(JSON.stringify(search), SELECTED_MAX);
+  const isWhole = tab === 'all' && !isFiltered(search);
   return (
     <>
-      <QuickFilters search={search} change={change} />
+      <Compared search={search} today={today} />
+      <BulkBar selection={selection} />
       <ResourceTable
         type="payment_demands"
         label={t('payments')}
         columns={columns}
-        fixed={include ? { include } : {}}
-        empty={hasQuickFilters(search) ? <NoneOfThese /> : <NoneYet />}
+        fixed={{
+          ...presetParameters(search, today),
+          ...tabParameters(search),
+          ...(include && { include }),
+        }}
+        selection={selection}
+        own={paymentFilters({ search, change, tab })}
+        exporter={(parameters) => <ExportButton parameters={parameters} />}
+        empty={isWhole ? <NoneYet /> : <NoneOfThese />}
       />
     </>
   );
+}
+
+/** The comparison that the date filter asks for. The figures know no other filter. */
+function Compared({ search, today }: { readonly search: Parameters; readonly today: string }) {
+  const t = useTexts('payments');
+  const span = search[COMPARE] === undefined ? undefined : spanOf(search, today);
+  if (!span) return null;
+  const isComparable = tabOf(search) === 'all' && !hasFiltersBesideDate(search);
+  return isComparable ? <Comparison span={span} /> : <Text c="dimmed">{t('compare_only')}</Text>;
 }
 
 function NoneOfThese() {
@@ -71,24 +108,14 @@ function NoneYet() {
 }
 
 function NewPayment() {
-  const t = useTexts('records');
+  const t = useTexts('payments');
   const can = useCan();
-  const go = useGo();
   const definition = useRegistry().payment_demands;
-  const [isOpen, { open, close }] = useDisclosure(false);
   const { takes_payments } = useScope();
   if (!takes_payments || !can(permissionSlug(definition, 'create'))) return null;
   return (
-    <>
-      <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
-        {t('new')}
-      </Button>
-      <CreateDialog
-        type="payment_demands"
-        isOpen={isOpen}
-        onClose={close}
-        onDone={({ id }) => go(recordPath('payment_demands', id))}
-      />
-    </>
+    <LinkButton to="payments/new" leftSection={<Icon name="plus" size={16} />}>
+      {t('new_payment')}
+    </LinkButton>
   );
 }

@@ -13,9 +13,12 @@ import { listPath } from '../../parts/page/record-path.ts';
 import { useParameter } from '../../parts/page/search.ts';
 import { RecordActions } from '../../parts/record/record-actions.tsx';
 import { RecordView } from '../../parts/record/record-view.tsx';
+import { includedByKey, relatedOf } from '../../parts/table/column.ts';
 import { titleFieldOf } from '../../parts/table/default-columns.ts';
+import { currencyRelationOf } from '../../parts/value/currency-of.ts';
 import { isState } from '../../parts/value/is-state.ts';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
+import { useCurrencyInclude } from './use-currency-include.ts';
 
 /** A record of any type. */
 export function RecordDetail() {
@@ -35,8 +38,11 @@ interface Props {
 
 function DetailOf({ type, id, definition }: Props) {
   const names = useNames();
-  const query = useRecord(type, id);
+  const relation = currencyRelationOf(type);
+  const query = useRecord(type, id, useCurrencyInclude(type));
   const record = query.data?.record as Resource | undefined;
+  const related = record && relatedOf(record, includedByKey(query.data?.included ?? []));
+  const currency = relation && related?.(relation)?.attributes.amount_currency;
   const reload = () => void query.refetch();
   return (
     <>
@@ -52,7 +58,7 @@ function DetailOf({ type, id, definition }: Props) {
       />
       {query.error && <ProblemAlert error={query.error} onRetry={reload} />}
       {query.isPending && <Loading />}
-      {record && <RecordView record={record} />}
+      {record && <RecordView record={record} currency={currency ? String(currency) : undefined} />}
     </>
   );
 }

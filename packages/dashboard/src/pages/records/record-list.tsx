@@ -1,7 +1,6 @@
 import { permissionSlug } from '@florin/contract/permissions.ts';
 import type { Resource as Definition } from '@florin/contract/resources/define-resource.ts';
 import { Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { isResourceType, useRegistry } from '../../api/registry.ts';
 import { useCan } from '../../api/scope.ts';
 import type { ResourceType } from '../../api/types.ts';
@@ -14,8 +13,10 @@ import { useGo } from '../../parts/page/links.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { recordPath } from '../../parts/page/record-path.ts';
 import { useParameter } from '../../parts/page/search.ts';
+import { useNewDialog } from '../../parts/page/use-new-dialog.ts';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
 import { Icon } from '../../parts/value/icon.tsx';
+import { useCurrencyInclude } from './use-currency-include.ts';
 
 /** List of any type. */
 export function RecordList() {
@@ -38,7 +39,8 @@ function ListOf({
   const summaryOf = useSummary();
   const can = useCan();
   const go = useGo();
-  const [isOpen, { open, close }] = useDisclosure(false);
+  const [isOpen, { open, close }] = useNewDialog();
+  const include = useCurrencyInclude(type);
   const isCreated = definition.operations.includes('create');
   return (
     <>
@@ -66,6 +68,7 @@ function ListOf({
         <ResourceTable
           type={type}
           label={names.type(type)}
+          fixed={include}
           empty={<EmptyState title={t('empty')} {...(!isCreated && { hint: t('no_create') })} />}
         />
       )}

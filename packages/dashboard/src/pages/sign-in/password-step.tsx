@@ -1,5 +1,6 @@
 import { Button, Divider, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { useInstance } from '../../api/session.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
@@ -26,14 +27,16 @@ export function PasswordStep({ email, onAwait, onEntered }: Props) {
   const t = useTexts('sign-in');
   const signIn = useSessionCall<Credentials, { awaits: readonly Factor[] }>('session');
   const form = useForm<Credentials>({ initialValues: { email: email ?? '', password: '' } });
-  const submit = form.onSubmit((credentials) =>
+  const [latest, setLatest] = useState<'password' | 'passkey'>();
+  const submit = form.onSubmit((credentials) => {
+    setLatest('password');
     signIn.mutate(credentials, {
       onSuccess: ({ awaits }) => (awaits.length > 0 ? onAwait(awaits) : void onEntered()),
-    }),
-  );
+    });
+  });
   return (
     <>
-      {signIn.error && <ProblemAlert error={signIn.error} />}
+      {signIn.error && latest === 'password' && <ProblemAlert error={signIn.error} />}
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -57,7 +60,11 @@ export function PasswordStep({ email, onAwait, onEntered }: Props) {
         </Stack>
       </form>
       <Divider label={t('or')} />
-      <PasskeyButton onEntered={onEntered} />
+      <PasskeyButton
+        onEntered={onEntered}
+        isLatest={latest === 'passkey'}
+        onAttempt={() => setLatest('passkey')}
+      />
       {email === undefined && <OtherMethods />}
     </>
   );

@@ -16,14 +16,27 @@ interface Props {
 /** Second step: a code, a passkey or a recovery code. */
 export function SecondStep({ factors, onBack, onEntered }: Props) {
   const t = useTexts('sign-in');
+  const [latest, setLatest] = useState<'code' | 'passkey'>();
   const [isRecovering, setRecovering] = useState(!factors.includes('totp'));
   const canRecover = factors.includes('recovery_code');
   const needsCode = factors.includes('totp') || (isRecovering && canRecover);
   return (
     <>
-      {factors.includes('passkey') && <PasskeyButton onEntered={onEntered} />}
+      {factors.includes('passkey') && (
+        <PasskeyButton
+          onEntered={onEntered}
+          isLatest={latest === 'passkey'}
+          onAttempt={() => setLatest('passkey')}
+        />
+      )}
       {needsCode && (
-        <CodeForm isRecovering={isRecovering} key={String(isRecovering)} onEntered={onEntered} />
+        <CodeForm
+          isRecovering={isRecovering}
+          key={String(isRecovering)}
+          onEntered={onEntered}
+          isLatest={latest === 'code'}
+          onAttempt={() => setLatest('code')}
+        />
       )}
       {canRecover && factors.includes('totp') && (
         <Button variant="subtle" onClick={() => setRecovering(!isRecovering)}>
@@ -39,18 +52,23 @@ export function SecondStep({ factors, onBack, onEntered }: Props) {
 
 interface CodeProps extends Pick<Props, 'onEntered'> {
   readonly isRecovering: boolean;
+  readonly isLatest: boolean;
+  readonly onAttempt: () => void;
 }
 
-function CodeForm({ isRecovering, onEntered }: CodeProps) {
+function CodeForm({ isRecovering, onEntered, isLatest, onAttempt }: CodeProps) {
   const t = useTexts('sign-in');
   const send = useSessionCall<{ code: string }>('session/code');
   const form = useForm({ initialValues: { code: '' } });
-  const submit = form.onSubmit((sent) => send.mutate(sent, { onSuccess: () => void onEntered() }));
+  const submit = form.onSubmit((sent) => {
+    onAttempt();
+    send.mutate(sent, { onSuccess: () => void onEntered() });
+  });
   return (
     <form onSubmit={submit}>
       <Stack>
         <Text size="sm">{isRecovering ? t('recovery_hint') : t('code_hint')}</Text>
-        {send.error && <ProblemAlert error={send.error} />}
+        {send.error && isLatest && <ProblemAlert error={send.error} />}
         <TextInput
           label={isRecovering ? t('recovery_code') : t('code')}
           inputMode={isRecovering ? 'text' : 'numeric'}

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { FetchedRecord } from '../../api/queries.ts';
 import { useCan } from '../../api/scope.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
+import { ActionButton } from '../../parts/form/action-button.tsx';
 import { EditDialog } from '../../parts/form/edit-dialog.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { ChangePlanDialog } from './change-dialog.tsx';
@@ -31,14 +31,9 @@ export function SubscriptionActions({ fetched, reload }: Props) {
   return (
     <>
       {offeredNames.map((name) => (
-        <Button
-          key={name}
-          variant={name === 'cancel' ? 'outline' : 'default'}
-          {...(name === 'cancel' && { color: 'red' })}
-          onClick={() => setOpen(name)}
-        >
+        <ActionButton key={name} isDestructive={name === 'cancel'} onClick={() => setOpen(name)}>
           {t(`do_${name}`)}
-        </Button>
+        </ActionButton>
       ))}
       {open && <OpenDialog name={open} fetched={fetched} reload={reload} onClose={close} />}
     </>

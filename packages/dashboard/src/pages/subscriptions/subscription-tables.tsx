@@ -42,7 +42,7 @@ export function SubscriptionTables({ id, currency }: Props) {
         type="subscription_changes"
         title={t('changes')}
         columns={changes}
-        fixed={parameters}
+        fixed={{ ...parameters, 'filter[dry_run]': 'false' }}
         empty={t('changes_none')}
       />
     </>
@@ -84,15 +84,9 @@ const CHANGE_AMOUNTS = [
 
 function useChangeColumns(currency: string): Column<'subscription_changes'>[] {
   const names = useNames();
-  const t = useTexts('common');
   return useMemo(
     () => [
       createdColumn(names),
-      {
-        key: 'dry_run',
-        title: names.field('dry_run'),
-        cell: ({ attributes }) => t(attributes.dry_run ? 'yes' : 'no'),
-      },
       {
         key: 'billing_period',
         title: names.field('billing_period'),
@@ -103,11 +97,12 @@ function useChangeColumns(currency: string): Column<'subscription_changes'>[] {
         (name): Column<'subscription_changes'> => ({
           key: name,
           title: names.field(name),
+          numeric: true,
           cell: ({ attributes: { [name]: cents } }) =>
             cents == null ? '–' : <Money cents={cents} currency={currency} />,
         }),
       ),
     ],
-    [names, t, currency],
+    [names, currency],
   );
 }

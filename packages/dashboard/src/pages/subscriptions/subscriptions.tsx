@@ -1,15 +1,17 @@
 import { useMemo } from 'react';
 import type { Parameters } from '../../api/queries.ts';
-import { useCan } from '../../api/scope.ts';
+import { useCan, useScope } from '../../api/scope.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { EmptyState } from '../../parts/feedback/empty-state.tsx';
+import { LinkButton } from '../../parts/page/links.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { useAddressSearch } from '../../parts/page/search.ts';
 import type { Column } from '../../parts/table/column.ts';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
 import { amountColumn, payerColumn } from '../../parts/table/usual-columns.tsx';
 import { ViewChoice } from '../../parts/table/view-choice.tsx';
+import { Icon } from '../../parts/value/icon.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { SubscriptionState } from './subscription-state.tsx';
 
@@ -35,7 +37,7 @@ export function Subscriptions() {
   const parameters = can('consumer.customers.read') ? { include: 'payer' } : {};
   return (
     <>
-      <PageTitle title={t('subscriptions')} />
+      <PageTitle title={t('subscriptions')} actions={<NewSubscription />} />
       <Views />
       <ResourceTable
         type="payment_subscriptions"
@@ -45,6 +47,18 @@ export function Subscriptions() {
         empty={<EmptyState title={t('none')} hint={t('none_hint')} />}
       />
     </>
+  );
+}
+
+function NewSubscription() {
+  const t = useTexts('subscriptions');
+  const can = useCan();
+  const { takes_payments } = useScope();
+  if (!takes_payments || !can('transaction.payment_subscriptions.create')) return null;
+  return (
+    <LinkButton to="subscriptions/new" leftSection={<Icon name="plus" size={16} />}>
+      {t('new_subscription')}
+    </LinkButton>
   );
 }
 

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useCan } from '../../api/scope.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../../parts/feedback/notices.ts';
+import { ActionButton } from '../../parts/form/action-button.tsx';
 import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
 import type { MemberView } from './members.ts';
 import { useMembershipWrite } from './use-team.ts';
@@ -19,14 +19,13 @@ export function MemberActions({ member, onChange }: Props) {
   if (member.opener || !can('user.memberships.update')) return null;
   return (
     <>
-      <Button
+      <ActionButton
         size="xs"
-        variant="default"
         onClick={onChange}
         aria-label={t('change_of', { email: member.email })}
       >
         {t('change')}
-      </Button>
+      </ActionButton>
       {!member.accepted && <Resend member={member} />}
       <Remove member={member} />
     </>
@@ -44,15 +43,14 @@ function Resend({ member: { id, email } }: Pick<Props, 'member'>) {
   });
   const send = () => resend.mutate({}, { onError: (error) => notify(error.message, 'problem') });
   return (
-    <Button
+    <ActionButton
       size="xs"
-      variant="default"
       onClick={send}
       loading={resend.isPending}
       aria-label={t('resend_to', { email })}
     >
       {t('resend')}
-    </Button>
+    </ActionButton>
   );
 }
 
@@ -68,14 +66,14 @@ function Remove({ member: { id, email, accepted } }: Pick<Props, 'member'>) {
   const text = accepted ? t('remove') : t('withdraw');
   return (
     <>
-      <Button
+      <ActionButton
         size="xs"
-        variant="default"
+        isDestructive
         onClick={() => setOpen(true)}
         aria-label={accepted ? t('remove_of', { email }) : t('withdraw_of', { email })}
       >
         {text}
-      </Button>
+      </ActionButton>
       <ConfirmDialog
         isOpen={isOpen}
         onClose={() => setOpen(false)}

@@ -13,10 +13,12 @@ interface Props {
   readonly fields: Readonly<Record<string, Field>>;
   /** Attributes to show, in this order. */
   readonly names: readonly string[];
+  /** Currency of the amounts, if the record has none. */
+  readonly currency?: string | undefined;
 }
 
 /** A record's id and attributes, with localised names. */
-export function AttributeList({ record, fields, names }: Props) {
+export function AttributeList({ record, fields, names, currency }: Props) {
   const t = useTexts('records');
   const namesOfCodes = useNames();
   const { attributes } = record;
@@ -34,7 +36,7 @@ export function AttributeList({ record, fields, names }: Props) {
         name={name}
         field={fields[name] as Field}
         value={attributes[name]}
-        attributes={attributes}
+        attributes={currency ? { amount_currency: currency, ...attributes } : attributes}
       />
     ),
   }));

@@ -1,6 +1,5 @@
 import { permissionSlug } from '@florin/contract/permissions.ts';
 import type { Resource as Definition } from '@florin/contract/resources/define-resource.ts';
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { FetchedRecord } from '../../api/queries.ts';
 import { useRegistry } from '../../api/registry.ts';
@@ -8,9 +7,10 @@ import { useCan } from '../../api/scope.ts';
 import type { Resource, ResourceType } from '../../api/types.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
+import { ActionButton } from '../form/action-button.tsx';
 import { ActionDialog } from '../form/action-dialog.tsx';
 import { CreateDialog } from '../form/create-dialog.tsx';
-import { isDestructive } from '../form/destructive-actions.ts';
+import { destructiveLast, isDestructive } from '../form/destructive-actions.ts';
 import { EditDialog } from '../form/edit-dialog.tsx';
 import { offeredActions } from './offered-actions.ts';
 
@@ -32,21 +32,17 @@ export function RecordActions<T extends ResourceType>(props: Props<T>) {
   const can = useCan();
   const [open, setOpen] = useState<string>();
   const record = fetched.record as Resource;
-  const offeredNames = offeredActions(definition, record).filter(
+  const allowedActions = offeredActions(definition, record).filter(
     ({ name, on, access }) => !without.includes(name) && can(permissionSlug(registry[on], access)),
   );
+  const offeredNames = destructiveLast(allowedActions, ({ name }) => name);
   const close = () => setOpen(undefined);
   return (
     <>
       {offeredNames.map(({ name }) => (
-        <Button
-          key={name}
-          variant={isDestructive(name) ? 'outline' : 'default'}
-          {...(isDestructive(name) && { color: 'red' })}
-          onClick={() => setOpen(name)}
-        >
+        <ActionButton key={name} isDestructive={isDestructive(name)} onClick={() => setOpen(name)}>
           {name === 'update' ? t('edit') : names.value(name)}
-        </Button>
+        </ActionButton>
       ))}
       {offeredNames.map(({ name, kind, on }) => {
         const shared = { isOpen: open === name, onClose: close };

@@ -15,10 +15,12 @@ interface Props {
   readonly without?: readonly string[];
   /** Omits relations, on pages that show them in another way. */
   readonly withoutRelations?: boolean;
+  /** Currency of the amounts, if the record has none. */
+  readonly currency?: string | undefined;
 }
 
 /** Every attribute and relation of a record. */
-export function RecordView({ record, without = [], withoutRelations = false }: Props) {
+export function RecordView({ record, without = [], withoutRelations = false, currency }: Props) {
   const t = useTexts('records');
   const definition = useRegistry()[record.type] as Definition;
   const names = Object.entries(definition.fields)
@@ -31,6 +33,7 @@ export function RecordView({ record, without = [], withoutRelations = false }: P
           record={record}
           fields={definition.fields}
           names={names.filter((name) => name !== 'metadata')}
+          currency={currency}
         />
       </Section>
       {'metadata' in record.attributes && !without.includes('metadata') && (

@@ -4,6 +4,7 @@ import { useScope } from '../../api/scope.ts';
 import type { ResourceType } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Icon } from '../value/icon.tsx';
+import { exportAddress } from './export-address.ts';
 
 interface Props {
   readonly type: ResourceType;
@@ -14,14 +15,11 @@ interface Props {
 /** Downloads all rows of the list as CSV, with its filters and sorting. */
 export function CsvButton({ type, parameters }: Props) {
   const t = useTexts('records');
-  const { merchant, mode } = useScope();
-  // Exports do not support `include`.
-  const { include: _include, ...listed } = parameters;
-  const query = new URLSearchParams({ ...listed, merchant, mode });
+  const scope = useScope();
   return (
     <ActionIcon
       component="a"
-      href={`/dashboard/api/exports/${type}.csv?${query}`}
+      href={exportAddress(scope, type, parameters)}
       download
       variant="default"
       size="lg"

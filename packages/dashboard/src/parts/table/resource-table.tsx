@@ -1,4 +1,5 @@
 import type { Resource as Definition } from '@florin/contract/resources/define-resource.ts';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Parameters } from '../../api/queries.ts';
 import { useRegistry } from '../../api/registry.ts';
@@ -7,11 +8,14 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { Loading } from '../feedback/loading.tsx';
 import { ProblemAlert } from '../feedback/problem-alert.tsx';
-import { recordPath } from '../page/record-path.ts';
+import { ScopedLink } from '../page/links.tsx';
+import { listPath, recordPath } from '../page/record-path.ts';
 import { useAddressSearch } from '../page/search.ts';
 import type { Column } from './column.ts';
 import { CsvButton } from './csv-button.tsx';
 import { listParameters, readFilters } from './filter/filters.ts';
+import type { OwnFilters } from './filter/own-filters.ts';
+import type { Selection } from './selection.ts';
 import { TableToolbar } from './table-toolbar.tsx';
 import { type ColumnChoice, useColumns } from './use-columns.tsx';
 import { useListWindow } from './use-list-window.ts';
@@ -29,11 +33,23 @@ interface Props<T extends ResourceType> {
   readonly to?: (id: string) => string;
   /** Content for an empty list. Default: a sentence. */
   readonly empty?: ReactNode;
-  /** Hides filters, columns and sorting, for a few records within another page. */
-  readonly plain?: boolean;
+  /**
+   * Hides filters, columns and sorting, for the first records within another page. A link leads to the others;
+   * `linked` if the page has a link of its own.
+   */
+  readonly plain?: boolean | 'linked';
   /** Additional buttons. */
   readonly actions?: ReactNode;
+  /** Button that exports the list with its parameters. Default: a link to the raw file. */
+  readonly exporter?: (parameters: Parameters) => ReactNode;
+  /** Chosen rows; absent: rows cannot be chosen. */
+  readonly selection?: Selection;
+  /** Filters of the page, shown before those for any field. */
+  readonly own?: OwnFilters;
 }
+
+/** Rows of a table within another page. */
+const PLAIN_ROWS = 10;
 
 /**
  * Table of records of a type. The query of the address contains filters and sorting, as in the interface. Pages load
@@ -73,7 +89,8 @@ interface PartProps<T extends ResourceType>
 }
 
 function Toolbar<T extends ResourceType>(props: PartProps<T>) {
-  const { type, definition, columns, search, change, parameters, list, rows, actions } = props;
+  const { type, definition, columns, search, change, parameters, list, rows, actions, own } = props;
+  const { exporter = (listed) => <CsvButton type={type} parameters={listed} /> } = props;
   return (
     <TableToolbar
       definition={definition}
@@ -84,12 +101,11 @@ function Toolbar<T extends ResourceType>(props: PartProps<T>) {
       hasMore={rows.hasMore}
       isFetching={list.isFetching}
       refresh={() => void list.refetch()}
+      own={own}
       actions={
         <>
           {actions}
-          {definition.operations.includes('list') && (
-            <CsvButton type={type} parameters={parameters} />
-          )}
+          {definition.operations.includes('list') && exporter(parameters)}
         </>
       }
     />
@@ -97,16 +113,48 @@ function Toolbar<T extends ResourceType>(props: PartProps<T>) {
 }
 
 function Rows<T extends ResourceType>(props: PartProps<T>) {
-  const { type, label, plain, columns, search, change, rows, to } = props;
-  return (
+  const { type, label, plain, columns, search, change, rows, to, fixed, selection } = props;
+  const shown = plain ? { ...rows, count: Math.min(rows.count, PLAIN_ROWS), hasMore: false } : rows;
+  const hasOthers = rows.hasMore || rows.count > PLAIN_ROWS;
+  const table = (
     <VirtualTable
       label={label}
       columns={plain ? columns.shown.map(withoutSort) : columns.shown}
-      rows={rows}
+      rows={shown}
+      isPlain={Boolean(plain)}
       sort={search.sort ?? ''}
       onSort={(sort) => change({ sort })}
       to={to ?? ((id) => recordPath(type, id))}
+      selection={selection}
     />
+  );
+  if (plain !== true || !hasOthers) return table;
+  return (
+    <>
+      {table}
+      <ShowAll type={type} label={label} {...(fixed && { fixed })} />
+    </>
+  );
+}
+
+/** Link to the list with the same filters. */
+function ShowAll({
+  type,
+  label,
+  fixed = {},
+}: Pick<Props<ResourceType>, 'type' | 'label' | 'fixed'>) {
+  const t = useTexts('records');
+  const filters = Object.entries(fixed).filter(([name]) => name.startsWith('filter['));
+  return (
+    <Text size="sm" mt="sm">
+      <ScopedLink
+        to={listPath(type)}
+        search={Object.fromEntries(filters)}
+        aria-label={t('show_all_of', { what: label })}
+      >
+        {t('show_all')}
+      </ScopedLink>
+    </Text>
   );
 }
 

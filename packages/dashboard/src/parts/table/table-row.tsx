@@ -4,6 +4,8 @@ import type { MouseEvent } from 'react';
 import type { RecordOf, ResourceType } from '../../api/types.ts';
 import { useAddress, useGo } from '../page/links.tsx';
 import type { Column, RelatedRecord } from './column.ts';
+import { SelectCell } from './select-cells.tsx';
+import type { Selection } from './selection.ts';
 import classes from './table.module.css';
 
 interface Props<T extends ResourceType> {
@@ -12,6 +14,7 @@ interface Props<T extends ResourceType> {
   readonly record: RecordOf<T>;
   readonly related: RelatedRecord;
   readonly to: string;
+  readonly selection?: Selection | undefined;
   /** Whether the row is the Tab stop of the table. */
   readonly isStop: boolean;
   readonly onFocus: (index: number) => void;
@@ -19,15 +22,18 @@ interface Props<T extends ResourceType> {
 
 /** A row whose first cell links to the record. A mouse click anywhere in the row follows the link. */
 export function TableRow<T extends ResourceType>(props: Props<T>) {
-  const { index, columns, record, related, to, isStop, onFocus } = props;
+  const { index, columns, record, related, to, isStop, onFocus, selection } = props;
   const address = useAddress();
   const go = useGo();
   const open = (event: MouseEvent<HTMLElement>) => {
-    const isOwn = (event.target as HTMLElement).closest('a, button');
+    const isOwn = (event.target as HTMLElement).closest('a, button, [data-own]');
     if (!isOwn && getSelection()?.isCollapsed !== false) go(to);
   };
   return (
     <tr data-index={index} aria-rowindex={index + 2} className={classes.row} onClick={open}>
+      {selection && (
+        <SelectCell selection={selection} id={record.id} index={index} isStop={isStop} />
+      )}
       {columns.map(({ key, numeric, cell }, columnIndex) => (
         <td key={key} data-numeric={numeric ?? false}>
           {columnIndex === 0 ? (

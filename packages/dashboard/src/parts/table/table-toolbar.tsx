@@ -7,6 +7,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { Icon } from '../value/icon.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { FilterBar } from './filter/filter-bar.tsx';
+import type { OwnFilters } from './filter/own-filters.ts';
 import type { ColumnChoice } from './use-columns.tsx';
 
 interface Props<T extends ResourceType> {
@@ -19,15 +20,16 @@ interface Props<T extends ResourceType> {
   readonly isFetching: boolean;
   readonly refresh: () => void;
   readonly actions: ReactNode;
+  readonly own?: OwnFilters | undefined;
 }
 
 /** Filters, row count and buttons above a table. */
 export function TableToolbar<T extends ResourceType>(props: Props<T>) {
-  const { definition, columns, search, change, isFetching, refresh, actions } = props;
+  const { definition, columns, search, change, isFetching, refresh, actions, own } = props;
   const t = useTexts('records');
   return (
     <Group justify="space-between" mb="sm" gap="xs" align="flex-start">
-      <FilterBar definition={definition} search={search} change={change} />
+      <FilterBar definition={definition} search={search} change={change} own={own} />
       <Group gap="xs">
         <Count count={props.count} hasMore={props.hasMore} />
         {actions}

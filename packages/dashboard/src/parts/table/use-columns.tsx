@@ -1,9 +1,9 @@
 import type { Resource as Definition } from '@florin/contract/resources/define-resource.ts';
 import { useLocalStorage } from '@mantine/hooks';
 import { useMemo } from 'react';
-import type { AnyAttributes, ResourceType } from '../../api/types.ts';
+import type { Resource, ResourceType } from '../../api/types.ts';
 import { type Names, useNames } from '../../i18n/use-names.ts';
-import { isAmount } from '../value/currency-of.ts';
+import { isAmount, withCurrency } from '../value/currency-of.ts';
 import { FieldValue } from '../value/field-value.tsx';
 import type { Column } from './column.ts';
 import { defaultColumns } from './default-columns.ts';
@@ -52,8 +52,8 @@ function columnsOf<T extends ResourceType>(definition: Definition, names: Names)
       title: names.field(name),
       ...(isQueryable(field) && { sort: name }),
       numeric: field.type === 'integer' || isAmount(name),
-      cell: ({ attributes }) => {
-        const attributeValues = attributes as AnyAttributes;
+      cell: (record, related) => {
+        const attributeValues = withCurrency(record as Resource, related);
         return (
           <FieldValue
             name={name}

@@ -19,6 +19,7 @@ export const amountColumn = <T extends ResourceType>(names: Names): Column<T> =>
   key: 'amount_cents',
   title: names.field('amount_cents'),
   sort: 'amount_cents',
+  numeric: true,
   cell: ({ attributes }) => {
     const { amount_cents, amount_currency } = attributes as AnyAttributes;
     return <Money cents={String(amount_cents)} currency={String(amount_currency)} />;

@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react';
 import { ChoiceBar } from '../form/choice-bar.tsx';
 import classes from './view-choice.module.css';
 
 interface Props<V extends string> {
   readonly label: string;
   readonly shown: V;
-  readonly views: readonly { readonly value: V; readonly label: string }[];
+  readonly views: readonly { readonly value: V; readonly label: ReactNode }[];
   readonly choose: (view: V) => void;
 }
 

@@ -14,12 +14,16 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { type Column, relatedOf } from './column.ts';
 import { HeaderCells } from './header-cells.tsx';
 import { useRowKeys } from './row-keys.ts';
+import { SelectAllCell } from './select-cells.tsx';
+import type { Selection } from './selection.ts';
 import classes from './table.module.css';
 import { TableRow } from './table-row.tsx';
 import type { ListRows } from './use-list-window.ts';
 
 const ROW_PX = 44;
 const OVERSCAN = 8;
+/** Rows that a table shows at least, however much stands above it. */
+const SHOWN_ROWS_MIN = 5;
 
 interface Props<T extends ResourceType> {
   readonly label: string;
@@ -29,11 +33,15 @@ interface Props<T extends ResourceType> {
   readonly sort: string;
   readonly onSort: (sort: string) => void;
   readonly to: (id: string) => string;
+  /** Chosen rows; absent: rows cannot be chosen. */
+  readonly selection?: Selection | undefined;
+  /** Shows all rows instead of scrolling, for a few rows within another page. */
+  readonly isPlain?: boolean;
 }
 
 /** A table that renders only the rows in view and stores only the pages around them. */
 export function VirtualTable<T extends ResourceType>(props: Props<T>) {
-  const { label, columns, rows, sort, onSort } = props;
+  const { label, columns, rows, sort, onSort, selection, isPlain = false } = props;
   const t = useTexts('records');
   const hint = useId();
   const region = useRef<HTMLDivElement>(null);
@@ -47,7 +55,14 @@ export function VirtualTable<T extends ResourceType>(props: Props<T>) {
   });
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the handled keys belong to the links inside.
-    <div ref={region} className={classes.region} tabIndex={-1} onKeyDown={keys}>
+    <div
+      ref={region}
+      className={classes.region}
+      data-fills={!isPlain}
+      style={{ minHeight: (Math.min(rows.count, SHOWN_ROWS_MIN) + 1) * ROW_PX }}
+      tabIndex={-1}
+      onKeyDown={keys}
+    >
       <VisuallyHidden id={hint}>{t('table_keys')}</VisuallyHidden>
       <table
         className={classes.table}
@@ -58,6 +73,9 @@ export function VirtualTable<T extends ResourceType>(props: Props<T>) {
       >
         <thead>
           <tr aria-rowindex={1}>
+            {selection && (
+              <SelectAllCell selection={selection} ids={rows.records.map(({ id }) => id)} />
+            )}
             <HeaderCells columns={columns} sort={sort} onSort={onSort} />
           </tr>
         </thead>
@@ -78,7 +96,8 @@ interface BodyProps<T extends ResourceType> extends Props<T> {
 
 /** Rendered rows, with spacers for the rows between them. */
 function Body<T extends ResourceType>(props: BodyProps<T>) {
-  const { columns, rows, to, virtual, active, onFocus } = props;
+  const { columns, rows, to, virtual, active, onFocus, selection } = props;
+  const span = columns.length + (selection ? 1 : 0);
   const { offset, records, included } = rows;
   const items = virtual.getVirtualItems().filter(({ index }) => records[index - offset]);
   const tabStop = items.some(({ index }) => index === active) ? active : items[0]?.index;
@@ -88,20 +107,21 @@ function Body<T extends ResourceType>(props: BodyProps<T>) {
         const record = records[index - offset] as RecordOf<T>;
         return (
           <Fragment key={record.id}>
-            <Spacer height={start - (items[at - 1]?.end ?? 0)} span={columns.length} />
+            <Spacer height={start - (items[at - 1]?.end ?? 0)} span={span} />
             <TableRow
               index={index}
               columns={columns}
               record={record}
               related={relatedOf(record as Resource, included)}
               to={to(record.id)}
+              selection={selection}
               isStop={index === tabStop}
               onFocus={onFocus}
             />
           </Fragment>
         );
       })}
-      <Spacer height={virtual.getTotalSize() - (items.at(-1)?.end ?? 0)} span={columns.length} />
+      <Spacer height={virtual.getTotalSize() - (items.at(-1)?.end ?? 0)} span={span} />
     </tbody>
   );
 }

@@ -1,4 +1,4 @@
-import type { AnyAttributes } from '../../api/types.ts';
+import type { AnyAttributes, Resource, ResourceType } from '../../api/types.ts';
 
 /** Whether an integer field is an amount in minor units, judged by its name. */
 export const isAmount = (name: string): boolean => name.endsWith('_cents');
@@ -19,4 +19,23 @@ export function currencyNameOf(
 export function currencyOf(name: string, attributes: AnyAttributes): string | undefined {
   const key = currencyNameOf(name, (it) => typeof attributes[it] === 'string');
   return key && String(attributes[key]).toUpperCase();
+}
+
+/** Relation to the record whose currency the amounts of a type have. Other types have a currency of their own. */
+const relationsByType: Partial<Record<ResourceType, string>> = {
+  subscription_changes: 'payment_subscription',
+  subscription_periods: 'payment_subscription',
+};
+
+/** Returns the relation that a page includes to show the currency of a type's amounts. */
+export const currencyRelationOf = (type: ResourceType): string | undefined => relationsByType[type];
+
+/** Returns a record's attributes with the currency of its amounts. */
+export function withCurrency(
+  { type, attributes }: Resource,
+  related: (relation: string) => Resource | undefined,
+): AnyAttributes {
+  const relation = currencyRelationOf(type);
+  const amount_currency = relation && related(relation)?.attributes.amount_currency;
+  return amount_currency ? { ...attributes, amount_currency } : attributes;
 }

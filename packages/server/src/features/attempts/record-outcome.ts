@@ -42,6 +42,7 @@ export const createOutcomeRecorder = <Result>(
   createBatcher({
     run: record,
     keyOf: ({ key }) => keyText(key),
+    ownerOf: ({ key }) => key.merchant_id,
     batch_max: RECORD_MAX,
     second_batch_min: SECOND_BATCH_MIN,
   });

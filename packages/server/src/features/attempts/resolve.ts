@@ -1,6 +1,6 @@
 import type { Row } from '../../platform/database/row.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import { claimDue } from '../../platform/workers/claim.ts';
+import { type Allowance, claimShared } from '../../platform/workers/claim.ts';
 import type { Services } from '../../services.ts';
 import type { LogOldAttempt } from './age-alarm.ts';
 import type { Purpose } from './new-attempt.ts';
@@ -19,20 +19,20 @@ export type Resolver = (attempt: Row) => Promise<void>;
 export type Resolvers = Readonly<Record<Purpose['operation'], Resolver>>;
 
 /**
- * Claims at most `limit` attempts without an outcome: after a lost response, with an unacknowledged
- * reversal, or with an expired lease, since their process died. Logs old attempts.
+ * Claims attempts without an outcome: after a lost response, with an unacknowledged
+ * reversal, or with an expired lease, since their process died. Merchants get equal shares. Logs old attempts.
  */
 export async function claimOpenAttempts(
   services: ResolverContext,
   logOldAttempt: LogOldAttempt,
-  limit: number,
+  allowance: Allowance,
 ): Promise<Row[]> {
   const now = services.clock.now();
-  const attempts = await claimDue(services.db, {
+  const attempts = await claimShared(services.db, {
+    ...allowance,
     table: 'attempts',
     now: instantText(now),
     lease_until: instantText(now + services.config.attempt_lease_ms * 1000),
-    limit,
     within: await services.within?.(),
   });
   for (const attempt of attempts) logOldAttempt(attempt, now);

@@ -32,6 +32,15 @@ describe('decideAttach', () => {
     });
   });
 
+  it.each([
+    [undefined, null],
+    ['Europe/Rome', 'Europe/Rome'],
+  ])('of a card that a member typed leaves the time zone %s as it is', (payer_timezone, kept) => {
+    const row: Row = { ...demand, ...(payer_timezone && { payer_timezone }) };
+    const { set } = decideAttach(row, { ...attachment, timezone: null }, now);
+    expect(set.payer_timezone).toBe(kept);
+  });
+
   it.each<[string, Row, string]>([
     ['was confirmed', { status: 'pending' }, 'payment_closed'],
     ['has succeeded', { status: 'succeeded' }, 'payment_closed'],

@@ -15,8 +15,8 @@ export interface Attachment {
   /** Minor units, as text. */
   readonly amount_cents: string;
   readonly amount_currency: string;
-  /** The cardholder's time zone (IANA name). */
-  readonly timezone: string;
+  /** The cardholder's time zone (IANA name); null if a member typed the card. */
+  readonly timezone: string | null;
   readonly threeds: ThreeDSecurePolicy;
   /** Epoch of the customer's link, if the card was entered on the customer page. */
   readonly customer_links_epoch?: number | undefined;
@@ -75,7 +75,7 @@ function columnsOf(row: Row, attachment: Attachment): Row {
   }
   return {
     payment_method_id: method_id,
-    payer_timezone: timezone,
+    payer_timezone: timezone ?? row.payer_timezone ?? null,
     ...results,
   };
 }

@@ -15,6 +15,8 @@ export interface FormToken {
   readonly holder_id: string;
   /** Epoch of the customer's link, for a form on the customer page. */
   readonly customer_links_epoch?: number;
+  /** Form in the dashboard: a member types the card of an absent payer, as in an order by telephone. */
+  readonly by_member?: true;
 }
 
 export interface FormTokens {
@@ -27,17 +29,21 @@ export interface FormTokens {
 /** Pattern of a form token. Differs from publishable keys, since the SDK accepts both. */
 const FORM_TOKEN = /^ept_(live|sandbox)_g([\w-]{1,300})\.([\w-]{1,64})$/;
 
+const BY_MEMBER = 'member';
+
 /**
  * Form tokens are signed and not stored: `ept_<mode>_g<payload>.<hmac>`. Tokens expire by the system clock, since the customer's timeline is unknown until a token is parsed.
  */
 export function createFormTokens(key: Buffer, system_clock: Clock): FormTokens {
   const signer = createSigner(key);
   return {
-    make({ scope: { merchant_id, mode }, payment_id, holder_id, customer_links_epoch }) {
+    make({ scope: { merchant_id, mode }, ...formToken }) {
+      const { payment_id, holder_id, customer_links_epoch = '', by_member } = formToken;
       const expires = system_clock.now() + seconds(MOUNT_SECONDS);
-      const text = [merchant_id, payment_id, holder_id, expires, customer_links_epoch ?? ''].join(
-        ' ',
-      );
+      const text = [
+        ...[merchant_id, payment_id, holder_id, expires, customer_links_epoch],
+        by_member ? BY_MEMBER : '',
+      ].join(' ');
       const body = `ept_${mode}_g${Buffer.from(text).toString('base64url')}`;
       return `${body}.${signer.sign(body)}`;
     },
@@ -45,13 +51,15 @@ export function createFormTokens(key: Buffer, system_clock: Clock): FormTokens {
       const [, mode, payload = '', signature = ''] = FORM_TOKEN.exec(text) ?? [];
       if (!mode || !signer.isSignatureOf(`ept_${mode}_g${payload}`, signature)) return undefined;
       const texts = Buffer.from(payload, 'base64url').toString().split(' ');
-      const [merchant_id = '', payment_id = '', holder_id = '', expires = '', epoch = ''] = texts;
+      const [merchant_id = '', payment_id = '', holder_id = '', expires = ''] = texts;
+      const [epoch = '', embedder = ''] = texts.slice(4);
       if (Number(expires) < system_clock.now()) return undefined;
       return {
         scope: { merchant_id, mode: mode as Scope['mode'] },
         payment_id,
         holder_id,
         ...(epoch !== '' && { customer_links_epoch: Number(epoch) }),
+        ...(embedder === BY_MEMBER && { by_member: true }),
       };
     },
   };

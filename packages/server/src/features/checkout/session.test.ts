@@ -32,6 +32,12 @@ describe('a mount session', () => {
     }
     expect(sessions.read(session, now)).not.toHaveProperty('customer_links_epoch');
   });
+  it('says whether a member types the card', () => {
+    const mount = { scope, payment_id: payment, threeds: 'off', token_id: token } as const;
+    const text = sessions.open({ ...mount, by_member: true }, now);
+    expect(sessions.read(text, now)?.by_member).toBe(true);
+    expect(sessions.read(session, now)).not.toHaveProperty('by_member');
+  });
   it('is refused if any part was changed or another key signed it', () => {
     const textParts = session.split('.');
     for (const at of textParts.keys()) {

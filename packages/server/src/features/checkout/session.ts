@@ -15,6 +15,8 @@ export interface Mount {
   readonly token_id: string;
   /** Epoch of the customer's link, for a form on the customer page. */
   readonly customer_links_epoch?: number;
+  /** Whether a member types the card of an absent payer. */
+  readonly by_member?: true;
 }
 
 /** Session of a mounted form. Permits only card verification for its payment. */
@@ -27,6 +29,7 @@ export interface MountSession extends Mount {
 }
 
 export const MOUNT_SECONDS = 60 * 60;
+const BY_MEMBER = 'member';
 const NONCE_BYTES = 16;
 
 /**
@@ -37,13 +40,13 @@ export function createMountSessions(key: Buffer) {
   const signer = createSigner(key);
   return {
     open(mount: Mount, now: Micros): string {
-      const { scope, payment_id, threeds, token_id, customer_links_epoch = '' } = mount;
+      const { scope, payment_id, threeds, token_id, customer_links_epoch = '', by_member } = mount;
       const nonce = randomBytes(NONCE_BYTES).toString('base64url');
       const expires = now + seconds(MOUNT_SECONDS);
       const { merchant_id, mode } = scope;
       const payload = [
         ...[merchant_id, mode, payment_id, threeds, token_id],
-        ...[expires, customer_links_epoch],
+        ...[expires, customer_links_epoch, by_member ? BY_MEMBER : ''],
       ].join(' ');
       const body = `${nonce}.${Buffer.from(payload).toString('base64url')}`;
       return `${body}.${signer.sign(body)}`;
@@ -54,7 +57,7 @@ export function createMountSessions(key: Buffer) {
       if (!signer.isSignatureOf(`${nonce}.${payload}`, signature)) return undefined;
       const texts = Buffer.from(payload, 'base64url').toString().split(' ');
       const [merchant_id = '', mode = '', payment_id = '', threeds = '', token_id = ''] = texts;
-      const [expires = '', epoch = ''] = texts.slice(5);
+      const [expires = '', epoch = '', embedder = ''] = texts.slice(5);
       if (Number(expires) < now) return undefined;
       return {
         nonce,
@@ -64,6 +67,7 @@ export function createMountSessions(key: Buffer) {
         token_id,
         expires: Number(expires),
         ...(epoch !== '' && { customer_links_epoch: Number(epoch) }),
+        ...(embedder === BY_MEMBER && { by_member: true }),
       };
     },
   };

@@ -1,53 +1,50 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { regionTables } from './region-tables.ts';
 
-/**
- * Codes and names, such as `NY New York`, of a country's states, provinces, territories and
- * military regions.
- */
-const regionTables: Readonly<Record<string, string>> = {
-  USA: `AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,
-DC District of Columbia,FL Florida,GA Georgia,HI Hawaii,ID Idaho,IL Illinois,IN Indiana,IA Iowa,KS Kansas,
-KY Kentucky,LA Louisiana,ME Maine,MD Maryland,MA Massachusetts,MI Michigan,MN Minnesota,MS Mississippi,
-MO Missouri,MT Montana,NE Nebraska,NV Nevada,NH New Hampshire,NJ New Jersey,NM New Mexico,NY New York,
-NC North Carolina,ND North Dakota,OH Ohio,OK Oklahoma,OR Oregon,PA Pennsylvania,RI Rhode Island,
-SC South Carolina,SD South Dakota,TN Tennessee,TX Texas,UT Utah,VT Vermont,VA Virginia,WA Washington,
-WV West Virginia,WI Wisconsin,WY Wyoming,AS American Samoa,GU Guam,MP Northern Mariana Islands,
-PR Puerto Rico,UM U.S. Minor Outlying Islands,VI U.S. Virgin Islands,FM Micronesia,MH Marshall Islands,
-PW Palau,AA Armed Forces Americas,AE Armed Forces Europe,AP Armed Forces Pacific`,
-  CAN: `AB Alberta,BC British Columbia,MB Manitoba,NB New Brunswick,NL Newfoundland and Labrador,
-NS Nova Scotia,NT Northwest Territories,NU Nunavut,ON Ontario,PE Prince Edward Island,QC Quebec,
-QC Québec,SK Saskatchewan,YT Yukon`,
-};
+/** A state with its ISO 3166-2 code, without the country. */
+export interface Region {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** Countries whose addresses are refused with an unknown state. Other tables are only offered. */
+const CHECKED = ['USA', 'CAN'];
+
+/** States of a country (alpha-3) in the order of their names. Empty if there is no table. */
+export function regionsOf(country: string): Region[] {
+  const table = regionTables[country];
+  return table ? entriesOf(table) : [];
+}
+
+function entriesOf(table: string): Region[] {
+  return table.split(',').map((entry) => {
+    const [code = '', ...words] = entry.trim().split(' ');
+    return { code, name: words.join(' ') };
+  });
+}
 
 /** Codes of a country's states by code and by name, in capitals. */
-const regionsByCountry = new Map(
-  Object.entries(regionTables).map(([country, table]) => [country, new Map(entriesOf(table))]),
+const checkedRegions = new Map(
+  CHECKED.map((country) => [country, new Map(regionsOf(country).flatMap(namesOf))]),
 );
 
-function entriesOf(table: string): [string, string][] {
-  return table.split(',').flatMap((entry): [string, string][] => {
-    const text = entry.trim().toUpperCase();
-    const code = text.slice(0, 2);
-    return [
-      [code, code],
-      [text.slice(3), code],
-    ];
-  });
+function namesOf({ code, name }: Region): [string, string][] {
+  return [
+    [code, code],
+    [name.toUpperCase(), code],
+  ];
 }
 
 const normalised = (state: string): string => state.trim().toUpperCase();
 
-/**
- * Whether a country (alpha-3) has a state with this code or name. True for countries without a
- * table.
- */
+/** Whether a country (alpha-3) has a state with this code or name. True for countries that are not checked. */
 const isRegionOf = (country: string, state: string): boolean =>
-  regionsByCountry.get(country)?.has(normalised(state)) ?? true;
+  checkedRegions.get(country)?.has(normalised(state)) ?? true;
 
-/** Code of a state in a country (alpha-3), such as `NY` of New York. The text itself in countries without a table. */
+/** Code of a state in a country (alpha-3), such as `NY` of New York. The text itself in countries that are not checked. */
 export const regionCodeOf = (country: string, state: string): string =>
-  regionsByCountry.get(country)?.get(normalised(state)) ?? state;
+  checkedRegions.get(country)?.get(normalised(state)) ?? state;
 
 /** Throws `invalid_region` if an address has a state that is not in its country's table. */
 export function checkRegion({ country, state }: Row): void {

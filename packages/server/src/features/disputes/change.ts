@@ -6,7 +6,7 @@ import { lockRows } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
-import { paymentOf } from '../follow-ups/payment-of.ts';
+import { paymentOf } from '../ledger/payment-of.ts';
 import { postDispute } from '../ledger/post.ts';
 import { findReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
 import { applyDecisions } from '../records/apply-decisions.ts';
@@ -37,8 +37,8 @@ export async function changeDispute(
 }
 
 /**
- * Makes the follow-on changes of a dispute's new state; `before` is the one before. Locks the payment before it reads its
- * reserved amounts.
+ * Makes the follow-on changes of a dispute's new state; `before` is the one before. Locks the payment before it posts
+ * transfers and reads its reserved amounts. Throws if a sandbox reset has removed the payment.
  */
 export async function emitReactions(
   services: Services,
@@ -47,9 +47,11 @@ export async function emitReactions(
   now: Micros,
   before?: Row['status'],
 ): Promise<void> {
-  await postDispute(services, tx, dispute, now, before);
   const key = paymentOf(dispute);
   const payment = (await lockRows(tx, 'payment_demands', [key])).get(keyText(key));
+  if (dispute.payment_demand_id && !payment)
+    throw new Error(`the payment of dispute ${dispute.id} was removed: ${keyText(key)}`);
+  await postDispute(services, tx, dispute, now, before);
   const reservedAmounts = (await findReservedAmounts(tx, [key])).get(keyText(key));
   const decision = payment && reservedAmounts && decidePayment(payment, reservedAmounts);
   if (!decision) return;

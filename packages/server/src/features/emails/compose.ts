@@ -2,9 +2,9 @@ import type { EmailKind } from '@florin/contract/resources/emails.ts';
 import { oneLine } from '../../platform/emails/brand.ts';
 import type { EmailContent } from '../../platform/emails/parts.ts';
 import { toWebAddress } from '../../platform/emails/web-address.ts';
+import { createFormat, type Format } from '../../platform/texts/format.ts';
 import type { EmailInput } from './email-input.ts';
 import type { Facts } from './facts.ts';
-import { createFormat, type Format } from './format.ts';
 import { linesOf } from './lines.ts';
 import { type TextName, type Texts, textsOf } from './texts.ts';
 

@@ -1,3 +1,4 @@
+import type { Mode } from '@florin/contract/protocol/vault.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Outcome } from '../../platform/emails/mailer.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
@@ -9,6 +10,10 @@ import { instantText, type Micros, seconds } from '../../platform/time/clock.ts'
 export const EMAIL_RETRY_WAITS_SECONDS = [
   60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400,
 ] as const;
+
+/** Outcome of an email that nothing sends: of the sandbox, or live without a mail server. */
+export const outcomeWithoutSending = (mode: Mode): Outcome =>
+  mode === 'sandbox' ? { result: 'kept' } : { result: 'refused', reason: 'not_configured' };
 
 /** Change of a pending email's row. */
 interface EmailChange {

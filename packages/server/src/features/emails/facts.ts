@@ -1,5 +1,5 @@
 import type { Row } from '../../platform/database/row.ts';
-import type { ReceiptLines } from './receipt-lines.ts';
+import type { ReceiptLines } from '../documents/receipt-lines.ts';
 
 /** Columns of payments and subscriptions that emails use, as of the event that causes the email. */
 const FACT_NAMES = [
@@ -24,11 +24,16 @@ type ExtraFactName =
   | 'final_action'
   | 'ends_at';
 
-/** Facts of an email besides merchant and card. Amounts in minor units, instants as text. */
+/**
+ * Facts of an email. Amounts in minor units, instants as text. Emails that nothing sends also have the merchant's
+ * `BRAND_COLUMNS` and the card, both as they were when the email was written.
+ */
 export type Facts = Readonly<
   Partial<Record<(typeof FACT_NAMES)[number] | ExtraFactName, string>>
 > & {
   readonly receipt?: ReceiptLines;
+  readonly merchant?: Row;
+  readonly card?: Row;
 };
 
 /** Facts from a row of a payment or subscription. */

@@ -1,9 +1,9 @@
 import { brandName } from '@florin/contract/card/brand-names.ts';
 import type { EmailKind } from '@florin/contract/resources/emails.ts';
 import type { Line } from '../../platform/emails/parts.ts';
+import type { Format } from '../../platform/texts/format.ts';
 import type { EmailInput } from './email-input.ts';
 import type { Facts } from './facts.ts';
-import type { Format } from './format.ts';
 import type { Texts } from './texts.ts';
 
 /** Table of an email: the purchase or change, and on a receipt the purchased items. */

@@ -6,6 +6,7 @@ import { keyText, type RowKey } from '../../platform/database/row-key.ts';
 import { findRowsByKey } from '../../platform/database/rows.ts';
 import { type Brand, brandOf } from '../../platform/emails/brand.ts';
 import type { Envelope } from '../../platform/emails/mailer.ts';
+import type { Draft } from '../../platform/emails/parts.ts';
 import type { Services } from '../../services.ts';
 import { draftEmail } from './draft.ts';
 import type { EmailInput } from './email-input.ts';
@@ -16,7 +17,7 @@ import type { Facts } from './facts.ts';
  * continue.
  */
 export async function renderEmails(
-  { db, logger }: Pick<Services, 'db' | 'logger'>,
+  { db, logger }: Pick<Services, 'logger'> & { readonly db: Db },
   emails: readonly Row[],
 ): Promise<ComposedEmail[]> {
   const merchants = await findRowsByText(db, 'merchants', emails.map(merchantKey));
@@ -35,6 +36,12 @@ export async function renderEmails(
   });
 }
 
+/** Draft of an email that nothing sends, by its facts alone. Undefined for other emails. */
+export function draftByFacts(email: Row): Draft | undefined {
+  const { merchant, card } = factsOf(email);
+  return merchant && draftEmail(emailInputOf(email, brandOf(merchant), card));
+}
+
 /** A claimed email with its draft. No draft if rendering failed. */
 export type ComposedEmail = Envelope | { readonly email: Row; readonly draft: undefined };
 
@@ -44,10 +51,12 @@ const emailInputOf = (email: Row, brand: Brand, card: Row | undefined): EmailInp
   kind: email.kind as EmailKind,
   mode: email.mode as 'live' | 'sandbox',
   locale: email.locale as Locale,
-  facts: JSON.parse(email.facts as string) as Facts,
+  facts: factsOf(email),
   brand,
   ...(card && { card: { kind: card.kind as string, last_four: card.last_four as string } }),
 });
+
+const factsOf = ({ facts }: Row): Facts => JSON.parse(facts as string) as Facts;
 
 const merchantKey = ({ merchant_id }: Row): RowKey => ({
   merchant_id: merchant_id as string,

@@ -1,4 +1,5 @@
 import { createBatcher } from '../../platform/concurrency/batcher.ts';
+import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf, keyText } from '../../platform/database/row-key.ts';
 import { lockRows, transition } from '../../platform/database/transition.ts';
@@ -29,28 +30,40 @@ export const createEmailOutcomeRecorder = (
       return emailOutcomes.map(() => undefined);
     },
     keyOf: ({ email }) => keyText(email),
+    ownerOf: ({ email }) => email.merchant_id as string,
   });
 
 /**
  * Records outcomes of emails. Skips finished emails: another lease holder has recorded their
  * outcome.
  */
-export const recordEmailOutcomes = (
-  { db, catalog, clock }: OutcomeServices,
+const recordEmailOutcomes = (
+  services: OutcomeServices,
   outcomes: readonly EmailOutcome[],
 ): Promise<void> =>
-  db.transaction(async (tx) => {
+  services.db.transaction(async (tx) => {
     const rows = await lockRows(
       tx,
       'letters',
       outcomes.map(({ email }) => keyOf(email)),
     );
-    const now = clock.now();
-    const changes = outcomes.flatMap(({ email, draft, outcome }) => {
-      const before = rows.get(keyText(email));
-      if (before?.status !== 'pending') return [];
-      const { trigger, set } = decideEmail(before, outcome, now);
-      return [{ before, trigger, set: { ...set, ...draft } }];
+    const openOutcomes = outcomes.flatMap(({ email, ...rest }) => {
+      const lockedEmail = rows.get(keyText(email));
+      return lockedEmail?.status === 'pending' ? [{ ...rest, email: lockedEmail }] : [];
     });
-    await transition(tx, catalog, { table: 'letters', at: instantText(now) }, changes);
+    await storeEmailOutcomes(services, tx, openOutcomes);
   });
+
+/** Stores outcomes of pending emails that the transaction has locked. */
+export async function storeEmailOutcomes(
+  { catalog, clock }: Omit<OutcomeServices, 'db'>,
+  tx: Db,
+  outcomes: readonly EmailOutcome[],
+): Promise<void> {
+  const now = clock.now();
+  const changes = outcomes.map(({ email: before, draft, outcome }) => {
+    const { trigger, set } = decideEmail(before, outcome, now);
+    return { before, trigger, set: { ...set, ...draft } };
+  });
+  await transition(tx, catalog, { table: 'letters', at: instantText(now) }, changes);
+}

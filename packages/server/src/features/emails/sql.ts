@@ -3,12 +3,17 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { withinSql } from '../../platform/database/within.ts';
+import { BRAND_COLUMNS } from '../../platform/emails/brand.ts';
 import {
   type ClaimOptions,
   coversAllMerchants,
   dueMerchantsSql,
 } from '../../platform/workers/claim.ts';
 import { isOnClockSql } from '../timelines/sql/timeline-work.ts';
+
+/** SQL: facts of an email that nothing sends, with the merchant's brand and the card. */
+const FACTS_WITH_BRAND = `i.facts || jsonb_strip_nulls(jsonb_build_object('card', p.card, 'merchant',
+  jsonb_build_object(${BRAND_COLUMNS.map((column) => `'${column}', m.${column}`).join(', ')})))`;
 
 /**
  * Stores emails in the caller's transaction, with the customer's address and language. The
@@ -28,7 +33,8 @@ export async function insertEmails(
   const joinedColumns: Readonly<Record<string, string>> = {
     to_email: 'coalesce(s.subscription_notification_email, c.email)',
     locale: 'coalesce(c.locale, m.locale)',
-    due_at: 'least(i.due_at, now())',
+    due_at: 'case when i.due_at is not null then least(i.due_at, now()) end',
+    facts: `case when i.due_at is null then ${FACTS_WITH_BRAND} else i.facts end`,
   };
   await tx.query(
     `insert into letters (${table.columns.join(', ')})
@@ -39,6 +45,8 @@ export async function insertEmails(
        where merchant_id = i.merchant_id and id = i.customer_id offset 0) c on true
      left join lateral (select subscription_notification_email from payment_subscriptions
        where merchant_id = i.merchant_id and id = i.payment_subscription_id offset 0) s on true
+     left join lateral (select jsonb_build_object('kind', kind, 'last_four', last_four) as card from payment_methods
+       where i.due_at is null and merchant_id = i.merchant_id and id = i.payment_method_id offset 0) p on true
      where ${joinedColumns.to_email} is not null
      order by i.merchant_id, i.subject_id, i.kind, i.occasion
      on conflict (merchant_id, subject_id, kind, occasion) do nothing`,
@@ -47,36 +55,56 @@ export async function insertEmails(
   );
 }
 
+/** Selection of due emails to lock. */
+export type DueEmails = Pick<Scope, 'mode'> & Pick<ClaimOptions, 'now' | 'limit' | 'within'>;
+
 /**
- * Claims due emails of a mode: moves `due_at` to the end of a lease, as `claimDue` does.
- * Each merchant gets an equal share of the limit, its oldest emails first, so that a large mailing
- * does not delay other merchants. Modes do not delay each other.
+ * CTE `due` of locked due emails of a mode. Each merchant gets an equal share of the limit, its oldest emails first, so
+ * that a large mailing does not delay other merchants. Modes do not delay each other.
  */
-export function claimEmails(
-  db: Db,
-  { mode, now, lease_until, limit, within }: Pick<Scope, 'mode'> & Omit<ClaimOptions, 'table'>,
-): Promise<Row[]> {
-  const scopeSql = withinSql('letters', within, 5);
-  return db.query(
-    `with recursive owners as (${coversAllMerchants(within) ? dueMerchantsSql('letters', 't.mode = $4') : 'select $5::uuid as merchant_id'}),
+function dueEmailsSql({ mode, now, limit, within }: DueEmails, columns: string) {
+  const { sql, name, values } = withinSql('letters', within, 4);
+  const owners = coversAllMerchants(within)
+    ? dueMerchantsSql('letters', 't.mode = $3')
+    : 'select $4::uuid as merchant_id';
+  return {
+    name,
+    values: [now, limit, mode, ...values],
+    sql: `with recursive owners as (${owners}),
      turns as materialized (
-       select merchant_id, ceil($3::numeric / count(*) over ())::int as part from owners
+       select merchant_id, ceil($2::numeric / count(*) over ())::int as part from owners
        where merchant_id is not null order by random()
      ),
      due as materialized (
        select d.* from turns cross join lateral (
-         select t.merchant_id, t.id from letters t
-         where t.mode = $4 and t.merchant_id = turns.merchant_id and t.due_at <= $1 and ${scopeSql.sql}
+         select ${columns} from letters t
+         where t.mode = $3 and t.merchant_id = turns.merchant_id and t.due_at <= $1 and ${sql}
          order by t.due_at limit turns.part for no key update skip locked
-       ) d limit $3
-     )
-     update letters t set due_at = $2 from due
+       ) d limit $2
+     )`,
+  };
+}
+
+/** Claims due emails of a mode: moves `due_at` to the end of a lease, as `claimDue` does. */
+export function claimEmails(
+  db: Db,
+  { lease_until, ...dueEmails }: DueEmails & Pick<ClaimOptions, 'lease_until'>,
+): Promise<Row[]> {
+  const { sql, name, values } = dueEmailsSql(dueEmails, 't.merchant_id, t.id');
+  return db.query(
+    `${sql} update letters t set due_at = $${values.length + 1} from due
      where t.merchant_id = due.merchant_id and t.id = due.id
      returning t.*`,
-    [now, lease_until, limit, mode, ...scopeSql.values],
-    `claim_letters${scopeSql.name}`,
+    [...values, lease_until],
+    `claim_letters${name}`,
     'kept',
   );
+}
+
+/** Locks due emails of a mode until the end of the transaction, for work that nothing outside the database sees. */
+export function lockDueEmails(tx: Db, dueEmails: DueEmails): Promise<Row[]> {
+  const { sql, name, values } = dueEmailsSql(dueEmails, 't.*');
+  return tx.query(`${sql} select * from due`, values, `lock_due_letters${name}`);
 }
 
 /**

@@ -1,10 +1,13 @@
+import type { Mode } from '@florin/contract/protocol/vault.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { rowAfter } from '../../platform/database/transition.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
+import { receiptLines } from '../documents/receipt-lines.ts';
+import { decideEmail, outcomeWithoutSending } from './decide.ts';
 import { type Facts, pickFacts } from './facts.ts';
-import { receiptLines } from './receipt-lines.ts';
 import { insertEmails } from './sql.ts';
 
 /** An email to store, with the rows of its subject after the causing change. */
@@ -73,20 +76,32 @@ export type NewEmail =
       readonly link_url?: string;
     };
 
+type WriteServices = Pick<Services, 'catalog' | 'clock'> & {
+  readonly config: Pick<Services['config'], 'smtp'>;
+};
+
 /**
- * Stores emails in the transaction that causes them; the email worker renders and sends them. `now`
- * becomes their `created_at`. Leaves out existing emails and customers without an address.
+ * Stores emails in the transaction that causes them; the email worker renders and sends them. Emails that nothing sends
+ * are stored as finished, and are rendered when they are read. `now` becomes their `created_at`. Leaves out existing
+ * emails and customers without an address.
  */
 export async function writeEmails(
-  { catalog, clock }: Pick<Services, 'catalog' | 'clock'>,
+  services: WriteServices,
   tx: Db,
   emails: readonly NewEmail[],
   now: Micros,
 ): Promise<void> {
-  // Due by the worker's clock, even if the customer's clock differs.
-  const due_at = instantText(clock.now());
-  const rows = emails.map((email) => ({ ...emailRow(email, now), due_at }));
-  await insertEmails(tx, catalog, rows);
+  const rows = emails.map((email) => storedRow(services, emailRow(email, now)));
+  await insertEmails(tx, services.catalog, rows);
+}
+
+/** The email as it is stored: due by the worker's clock, even if the customer's clock differs, or finished. */
+function storedRow({ clock, config }: WriteServices, email: Row): Row {
+  const now = clock.now();
+  const at = instantText(now);
+  if (email.mode === 'live' && config.smtp) return { ...email, due_at: at };
+  const decided = decideEmail(email, outcomeWithoutSending(email.mode as Mode), now);
+  return rowAfter({ table: 'letters', at }, { before: email, ...decided });
 }
 
 function emailRow(email: NewEmail, now: Micros): Row {

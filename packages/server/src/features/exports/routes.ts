@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { problem } from '@florin/contract/errors.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { streamCsv } from '../../features/exports/records.ts';
 import { memberContext } from '../../features/people/dashboard/member-context.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
 import type { Reader } from '../../jsonapi/reading/read.ts';
@@ -10,13 +9,18 @@ import { queryOf } from '../../jsonapi/request.ts';
 import { createQuota, type QuotaPolicy } from '../../platform/rates/quota.ts';
 import { requireQuota } from '../../platform/rates/require-quota.ts';
 import type { Services } from '../../services.ts';
+import type { ListRequest } from './list-pages.ts';
+import { FORMAT_PARAMETERS, readFormat } from './payments/format.ts';
+import { streamPayments } from './payments/stream.ts';
+import { streamCsv } from './records.ts';
 
 /** Quota of exports per merchant. Each export may read every record. */
 const STARTS: QuotaPolicy = { requests: 10, seconds: 60 };
 
 /**
  * `GET /dashboard/api/exports/<type>.csv`: every record of a list, with the list's filters and
- * order. Streams at the browser's speed, so the number of rows has no limit.
+ * order. Streams at the browser's speed, so the number of rows has no limit. For payments, `columns` asks for the file for
+ * people.
  */
 export function registerExports(
   fastify: FastifyInstance,
@@ -37,7 +41,7 @@ export function registerExports(
       const model = services.models.get(type);
       requirePermission(ctx, model, 'read');
       requireQuota(exportQuota, `${ctx.scope.merchant_id} ${ctx.scope.mode}`, tooMany);
-      const lines = streamCsv(reader, ctx, model, listQueryOf(request));
+      const lines = linesOf({ reader, ctx, model, query: listQueryOf(request) });
       // Reads the first line early: an invalid filter must give an error response, not a truncated
       // file.
       const firstLine = await lines.next();
@@ -63,6 +67,14 @@ function listQueryOf(request: FastifyRequest): URLSearchParams {
   for (const name of [...query.keys()])
     if (name === 'merchant' || name === 'mode' || name.startsWith('page[')) query.delete(name);
   return query;
+}
+
+function linesOf(request: ListRequest): AsyncGenerator<string> {
+  const { ctx, model, query } = request;
+  if (model.type !== 'payment_demands' || !query.has('columns')) return streamCsv(request);
+  const format = readFormat(query, ctx.settings.timezone);
+  for (const name of FORMAT_PARAMETERS) query.delete(name);
+  return streamPayments(request, format);
 }
 
 async function* resumeWith(

@@ -11,10 +11,10 @@ import { type ClaimedDemands, claimDueDemands, DEFER_SECONDS } from '../attempts
 import { createAttemptRow } from '../attempts/new-attempt.ts';
 import { processorOfRow } from '../attempts/own-processor.ts';
 import { insertAttempts } from '../attempts/sql/insert-attempts.ts';
+import { paymentOf } from '../ledger/payment-of.ts';
 import { authorisationsOf } from '../payments/sql/authorisations.ts';
 import type { DecidedChange } from '../records/apply-decisions.ts';
 import type { FollowUpKind } from './kinds.ts';
-import { paymentOf } from './payment-of.ts';
 import { changePaymentsAfter } from './record-outcome.ts';
 import { lockSendable } from './sendable.ts';
 

@@ -11,13 +11,13 @@ import { lockRows } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
+import { paymentOf } from '../ledger/payment-of.ts';
 import { authorisationsOf } from '../payments/sql/authorisations.ts';
 import { eventAbout } from '../records/emit.ts';
 import { keyTaken } from '../records/keys.ts';
 import { relationshipNotFound } from '../records/references.ts';
 import type { Decision } from '../records/updater.ts';
 import type { FollowUpKind } from './kinds.ts';
-import { paymentOf } from './payment-of.ts';
 import { postFollowUps } from './post.ts';
 
 interface Item {

@@ -1,9 +1,9 @@
 import type { PaymentDemandState } from '@florin/contract/machines/payment-demand.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText } from '../../platform/database/row-key.ts';
+import { paymentOf } from '../ledger/payment-of.ts';
 import type { ReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
 import type { FollowUpKind } from './kinds.ts';
-import { paymentOf } from './payment-of.ts';
 
 /**
  * Minor units by which refunds and disputes exceed the captured amount. Negative while an amount

@@ -16,12 +16,12 @@ import {
   type StoredOutcomes,
   storeOutcomes,
 } from '../attempts/record-outcome.ts';
+import { paymentOf } from '../ledger/payment-of.ts';
 import { findReservedAmounts, type ReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
 import type { DecidedChange } from '../records/apply-decisions.ts';
 import { decideFollowUpOutcome, type FollowUpOutcome } from './decide-outcome.ts';
 import type { FollowUpKind } from './kinds.ts';
 import { afterCapture, afterRefunds } from './payment-after.ts';
-import { paymentOf } from './payment-of.ts';
 import { postFollowUps } from './post.ts';
 
 export type FollowUpOutcomeRecorder = OutcomeRecorder<FollowUpOutcome>;
@@ -66,8 +66,8 @@ export async function storeFollowUpOutcomes(
 }
 
 /**
- * Appends the transfers of changed follow-ups and changes the payments of finished ones. Locks
- * payments after follow-ups. Changes each payment once.
+ * Appends the transfers of finished follow-ups and changes their payments. Locks payments after
+ * follow-ups. Changes each payment once.
  */
 export async function changePaymentsAfter(
   services: Services,
@@ -76,10 +76,10 @@ export async function changePaymentsAfter(
   changedRows: readonly ChangedRow[],
   now: Micros,
 ): Promise<void> {
-  await postFollowUps(services, kind, tx, changedRows, now);
   const finishedRows = changedRows.filter(isFinished).map(({ after }) => after);
   if (finishedRows.length === 0) return;
   const payments = await lockRows(tx, 'payment_demands', finishedRows.map(paymentOf));
+  await postFollowUps(services, kind, tx, changedRows, now);
   const changes = await decidePayments(kind, tx, payments, finishedRows, now);
   await applyDemandDecisions(services, tx, 'payment_demands', now, changes);
 }

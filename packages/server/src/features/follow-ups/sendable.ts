@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { lockRows } from '../../platform/database/transition.ts';
+import { paymentOf } from '../ledger/payment-of.ts';
 import { findReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
 import type { FollowUpKind } from './kinds.ts';
-import { paymentOf } from './payment-of.ts';
 import { filterSendable } from './payment-state.ts';
 
 /**

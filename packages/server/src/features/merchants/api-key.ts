@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import type { KeyContext } from '../../platform/caller.ts';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -15,4 +15,4 @@ const KEY = /^ept_(live|sandbox)_[sb][1-9A-HJ-NP-Za-km-z]{20,64}$/;
 export const looksLikeKey = (text: string): boolean => KEY.test(text);
 
 /** Stored hash of a key: SHA-256 in lower-case hex. */
-export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+export const hashKey = (key: string): string => hash('sha256', key);

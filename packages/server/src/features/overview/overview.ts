@@ -6,8 +6,6 @@ import type { Services } from '../../services.ts';
 import { figuresOf } from './figures.ts';
 import { type DaySpan, sumPayments, sumRefunds } from './sql.ts';
 
-/** Longest range in days (a leap year). */
-export const SPAN_DAYS_MAX = 366;
 /** Cache time of figures, so that repeated requests run one query. */
 const CACHE_MS = 15_000;
 const CACHE_MAX = 1_000;
@@ -30,8 +28,8 @@ export function createOverview({ reads, config }: Pick<Services, 'reads' | 'conf
   const sums = createLimiter(SUMS);
   const sum = async (scope: Scope, span: DaySpan): Promise<CurrencyFigures[]> =>
     figuresOf(
-      await sums.run(() => sumPayments(reads, scope, span)),
-      await sums.run(() => sumRefunds(reads, scope, span)),
+      await sums.run(() => sumPayments(reads, scope, span), scope.merchant_id),
+      await sums.run(() => sumRefunds(reads, scope, span), scope.merchant_id),
     );
   return (scope, span) => {
     const key = JSON.stringify([scope.merchant_id, scope.mode, span.from, span.to, span.timezone]);

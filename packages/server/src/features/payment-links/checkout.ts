@@ -83,10 +83,12 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
       if (findClosedReason(services, ctx.scope, ctx.settings)) return 'gone';
       const confirmRow = () => confirmOnce(behaviours[table], ctx, row.id as string);
       if (link.uses_max == null) return confirmRow();
-      return confirmationLimiter.run(() =>
-        db.transaction(async (tx) =>
-          (await countUse(tx, rowKeyOf(link))) ? confirmRow() : 'gone',
-        ),
+      return confirmationLimiter.run(
+        () =>
+          db.transaction(async (tx) =>
+            (await countUse(tx, rowKeyOf(link))) ? confirmRow() : 'gone',
+          ),
+        link.merchant_id as string,
       );
     },
   };

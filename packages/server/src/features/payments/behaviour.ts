@@ -1,7 +1,6 @@
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Services } from '../../services.ts';
 import { reactToPayments } from '../attempts/apply-demand-decisions.ts';
-import { createCreator } from '../records/creator.ts';
 import { updaterOf } from '../records/plain.ts';
 import type { Updater } from '../records/updater.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from './change.ts';
 import { createPaymentDemand } from './create.ts';
 import { withCurrencies } from './line-items.ts';
+import { createPaymentCreator } from './submission/store-payments.ts';
 
 /** Updates payment demands by their state machine and emits their events. */
 export function paymentUpdater(services: Services): Updater {
@@ -31,7 +31,7 @@ export function paymentDemandBehaviour(
   confirmCharge: ConfirmCharge,
 ): Behaviour {
   const update = paymentUpdater(services);
-  const create = createCreator(services, 'payment_demands');
+  const create = createPaymentCreator(services);
   return {
     create: (ctx, _input, record) => createPaymentDemand(services, create, ctx, record),
     update: (ctx, id, _input, columns) => updatePaymentDemand(services, update, ctx, id, columns),

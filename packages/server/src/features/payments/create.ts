@@ -15,7 +15,8 @@ import { requireRoute } from './require-route.ts';
 
 /**
  * `POST /v2/payment_demands`: creates an intent, or with `confirmed: true` a demand that is due
- * now. `create` stores it with its event, in one statement with concurrent creates.
+ * now. `create` stores it with its event, and with its attempt where it can be sent at once, in one transaction with
+ * concurrent creates. The result is the payment as it was created: `pending`.
  */
 export async function createPaymentDemand(
   services: Services,
@@ -31,12 +32,7 @@ export async function createPaymentDemand(
   await requireRoute(services, { ...purchase, ...ctx.scope });
   const row = firstState(purchase, ctx, services);
   if (row.status === 'pending') await requireFirstApproval(services, row);
-  const created = await create(itemOf(services, ctx, row));
-  if (created.status === 'pending') {
-    services.wake.authorise.raise();
-    services.wake.deliver.raise();
-  }
-  return created;
+  return create(itemOf(services, ctx, row));
 }
 
 export function checkCurrency(ctx: RequestContext, currency: string): void {

@@ -45,6 +45,16 @@ interface PaymentFacts {
   readonly blocked: ReadonlyMap<Row, DeclineCode>;
   /** Room for messages of accounts. Default: no limit. */
   readonly slots?: AccountSlots | undefined;
+  /** Facts about the merchants; looked up by default. */
+  readonly merchants?: MerchantFacts;
+}
+
+/** Facts about the merchants of payments that are planned together. */
+export interface MerchantFacts {
+  /** Fee plans, by `feePlanKey`. */
+  readonly fees: ReadonlyMap<string, Row>;
+  /** Velocity limits, which the transaction has locked. */
+  readonly limits: readonly Row[];
 }
 
 /**
@@ -54,18 +64,16 @@ export async function planPayments(
   services: Services,
   tx: Db,
   demands: readonly Row[],
-  { approvals, blocked, slots }: PaymentFacts,
+  { approvals, blocked, slots, merchants }: PaymentFacts,
   now: Micros,
 ): Promise<Plan[]> {
   const methods = await methodsOf(tx, demands);
-  const fees = await findFeePlans(
-    tx,
-    demands.map(({ merchant_id }) => merchant_id as string),
-  );
+  const fees = merchants?.fees ?? (await findFeePlans(tx, demands.map(merchantOf)));
   const verdicts = await assessRisk(
     tx,
     demands.filter((demand) => isAssessed(demand) && !blocked.has(demand)),
     now,
+    merchants?.limits,
   );
   const unusedCvvDemands = await demandsWithUnusedCvv(tx, demands);
   const routed = demands.map((demand) =>
@@ -106,11 +114,11 @@ export async function planNewPayments(
   services: Services,
   tx: Db,
   payments: readonly Row[],
-  { approvals, slots }: Pick<PaymentFacts, 'approvals' | 'slots'>,
+  given: Pick<PaymentFacts, 'approvals' | 'slots' | 'merchants'>,
   now: Micros,
 ): Promise<ReadonlyMap<Row, NewSubmission>> {
   if (payments.length === 0) return new Map();
-  const facts = { approvals, blocked: new Map(), slots };
+  const facts = { ...given, blocked: new Map() };
   const plans = await planPayments(services, tx, payments, facts, now);
   const options = { table: 'payment_demands', at: instantText(now) };
   return new Map(
@@ -122,6 +130,8 @@ export async function planNewPayments(
     }),
   );
 }
+
+const merchantOf = ({ merchant_id }: Row): string => merchant_id as string;
 
 /** A second account gets the verdict of the first: its decline must not count against the same payment. */
 const isAssessed = (demand: Row): boolean => demand.status === 'pending' && !stepOf(demand);

@@ -1,19 +1,8 @@
 import type { RelayAnswer } from '@florin/contract/protocol/vault.ts';
 import { createLimiter, type Limiter } from '../../platform/concurrency/limiter.ts';
-import { isKeyRefusal } from '../../processors/account-keys.ts';
-import type { Services } from '../../services.ts';
+import type { SendLimiters, Services } from '../../services.ts';
 import type { Message } from './message.ts';
 import type { PaymentOutcomeRecorder } from './record-outcome.ts';
-
-/** Concurrency limits of a work loop that sends payments. */
-export interface SendLimiters {
-  /** Messages in flight, by merchant. */
-  readonly messages: Limiter;
-  /** The same messages, by account at a processor. */
-  readonly accounts: Limiter;
-  /** Relay calls to the vault. */
-  readonly relays: Limiter;
-}
 
 export interface InFlightLimits {
   /** Limit of messages in flight. */
@@ -112,10 +101,7 @@ function observeAnswer(
   started_ms: number,
 ): void {
   if (answer.outcome !== 'answered') return;
-  if (account_id !== undefined) {
-    account_keys.observe(account_id, answer);
-    if (isKeyRefusal(answer)) processor_metrics.countRefusedKey(account_id);
-  }
+  if (account_id !== undefined) account_keys.observe(account_id, answer);
   processor_metrics.observeAnswer(account_id ?? null, (config.monotonic_ms() - started_ms) / 1_000);
 }
 

@@ -12,7 +12,7 @@ import {
 /** Time between two writes of a process about one account. Refusals in between are counted in memory. */
 export const KEY_REFUSALS_WRITE_MS = 60_000;
 
-type KeyServices = Pick<Services, 'db' | 'logger' | 'system_clock'>;
+type KeyServices = Pick<Services, 'db' | 'logger' | 'system_clock' | 'processor_metrics'>;
 
 /** Refusals that a process has counted and not stored. */
 interface Counter {
@@ -26,7 +26,7 @@ interface Counter {
  * its account has a notice.
  */
 export function createAccountKeys(services: KeyServices): AccountKeys {
-  const { db, system_clock } = services;
+  const { db, system_clock, processor_metrics } = services;
   const counters = new Map<string, Counter>();
   let noticed = new Set<string>();
   let writing: Promise<void> = Promise.resolve();
@@ -44,6 +44,7 @@ export function createAccountKeys(services: KeyServices): AccountKeys {
     write(() => storeRefusals(services, counted));
   };
   const refused = (account_id: string, status: number): void => {
+    processor_metrics.countRefusedKey(account_id);
     const counter = counters.get(account_id) ?? { counted: undefined, timer: undefined };
     counters.set(account_id, counter);
     counter.counted = sumOf(counter.counted, { account_id, status, at: system_clock.now() });

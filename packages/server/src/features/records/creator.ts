@@ -29,39 +29,43 @@ export interface WaitingLimit {
 
 type Store = Pick<Services, 'db' | 'catalog'> & WaitingLimit;
 
-/** Returns a function that creates records of one table; concurrent creates share one statement. */
-export const createCreator = (store: Store, table: string): Creator =>
+/** Stores the records of a batch. Returns one outcome per index. */
+export type StoreRecords = (records: readonly NewRecord[]) => Promise<CreateOutcome[]>;
+
+/**
+ * Returns a function that creates records of one table; concurrent creates share one statement. `storeRecords` replaces
+ * `createRecords` where more is stored with the records.
+ */
+export const createCreator = (
+  store: Store,
+  table: string,
+  storeRecords: StoreRecords = (records) => createRecords(store.db, store.catalog, table, records),
+): Creator =>
   createBatcher({
-    run: (items: readonly CreateItem[]) => createAll(store, table, items),
+    run: (items: readonly CreateItem[]) => createAll(store, storeRecords, items),
     ownerOf: ({ record }) => scopeText(scopeOf(record.row)),
     queue_max: store.config.waiting_max,
   });
 
 async function createAll(
   store: Store,
-  table: string,
+  storeRecords: StoreRecords,
   items: readonly CreateItem[],
 ): Promise<(Row | Error)[]> {
   const failures = await invalidReferences(store.db, items, ({ record }) => scopeOf(record.row));
   const validItems = items.filter((item) => !failures.has(item));
-  const results = await storeAll(store, table, validItems);
+  const results = await storeAll(storeRecords, validItems);
   return items.map((item) => failures.get(item) ?? (results.get(item) as Row | Error));
 }
 
 async function storeAll(
-  { db, catalog }: Store,
-  table: string,
+  storeRecords: StoreRecords,
   items: readonly CreateItem[],
 ): Promise<Map<CreateItem, Row | Error>> {
   if (items.length === 0) return new Map();
-  const outcomes = await createRecords(
-    db,
-    catalog,
-    table,
-    items.map(({ record }) => record),
-  );
+  const outcomes = await storeRecords(items.map(({ record }) => record));
   return new Map(items.map((item, at) => [item, resultOf(item, outcomes[at] as CreateOutcome)]));
 }
 
 const resultOf = ({ record }: CreateItem, { outcome }: CreateOutcome): Row | Error =>
-  outcome === 'created' ? record.row : keyTaken();
+  outcome === 'taken' ? keyTaken() : record.row;

@@ -2,8 +2,8 @@ import { requestMethods } from '@florin/contract/resources/api-requests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
 import { metricOptions } from '../../http/health/metrics.ts';
+import { createSyncHook } from '../../http/hook.ts';
 import { insertRows } from '../../platform/database/rows.ts';
-import { prefixOf } from '../../platform/rates/network-of.ts';
 import type { Services } from '../../services.ts';
 import { createJournal, type Journal, type LoggedRequest } from './journal.ts';
 import { createRedactor } from './redact.ts';
@@ -34,10 +34,10 @@ export function registerApiRequestLog(
     if (isStored(request, reply)) request.answered = payload;
     done();
   });
-  fastify.addHook('onResponse', (request, reply, done) => {
-    appendRequest(journal, services, request, reply);
-    done();
-  });
+  fastify.addHook(
+    'onResponse',
+    createSyncHook((request, reply) => appendRequest(journal, services, request, reply)),
+  );
   fastify.addHook('onClose', () => journal.close());
 }
 
@@ -90,7 +90,7 @@ const requestFacts = (
   request_id: request.id,
   has_idempotency_key: request.headers['idempotency-key'] !== undefined,
   user_agent: request.headers['user-agent'],
-  ip_prefix: prefixOf(request.ip) ?? null,
+  ip: request.ip,
   request_body: bytesOf(request.body),
 });
 

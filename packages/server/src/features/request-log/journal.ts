@@ -4,6 +4,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { prefixOf } from '../../platform/rates/network-of.ts';
 import { createQuota } from '../../platform/rates/quota.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Redactor } from './redact.ts';
@@ -24,7 +25,8 @@ export interface LoggedRequest {
   readonly request_id: string;
   readonly has_idempotency_key: boolean;
   readonly user_agent: string | undefined;
-  readonly ip_prefix: string | null;
+  /** Address of the client, of which only the network is stored. */
+  readonly ip: string;
   readonly request_body: Buffer | undefined;
   readonly response_body: Buffer | undefined;
   readonly at: Micros;
@@ -172,7 +174,7 @@ function rowOf({ redact, address }: JournalOptions, request: LoggedRequest): Row
     request_id: isClean(request.request_id) ? request.request_id : uuidv7(request.at),
     idempotency_key_sent: String(request.has_idempotency_key),
     user_agent: programOf(request.user_agent),
-    ip_prefix: request.ip_prefix,
+    ip_prefix: prefixOf(request.ip) ?? null,
     request_body: redact(request.request_body),
     response_body,
     merchant_token_id: request.token_id,

@@ -1,17 +1,22 @@
 import type { Field } from '@florin/contract/resources/define-resource.ts';
 import type { Model, Models } from '../../jsonapi/model.ts';
 import { isUuid } from '../../platform/ids.ts';
-import { isClean, MASKED, REDACTED, shownValue } from './shown.ts';
+import { isClean, isMistake, MASKED, REDACTED, shownValue } from './shown.ts';
 
 const PATH_SEGMENTS_MAX = 8;
+/** Position of the id in `/v2/customers/:id`. Clients also put names and secrets there. */
+const ID_SEGMENT = 3;
 const PARAMETERS_MAX = 50;
 const QUERY_LENGTH_MAX = 4_000;
 const NAME = /^[a-z][a-zA-Z_.[\]]{0,100}$/;
 const OWN_WORDS = ['v2', 'v1', 'relationships', 'sandbox', 'drain', 'and', 'true', 'false'];
 
+/** Parameters whose values are names of the interface. */
+const NAMES = /^(?:sort|include|fields\[\w+\])$/;
+
 /** Redacts paths and queries. */
 export interface AddressRedactor {
-  /** Path that shows only ids and words of the interface. */
+  /** Path that shows only ids, words of the interface, and misspelt words. */
   path(path: string): string;
   /** Query without its `?`; null if empty. */
   query(query: string): string | null;
@@ -24,7 +29,10 @@ export function createAddressRedactor(models: Models): AddressRedactor {
       path
         .split('/')
         .slice(0, PATH_SEGMENTS_MAX)
-        .map((part) => (part === '' || knownWords.has(part) || isUuid(part) ? part : REDACTED))
+        .map((part, at) => {
+          const isShown = part === '' || knownWords.has(part) || isUuid(part);
+          return isShown || (at !== ID_SEGMENT && isMistake(part, knownWords)) ? part : REDACTED;
+        })
         .join('/'),
     query: (query) => (query === '' ? null : queryText(models, knownWords, query)),
   };
@@ -65,7 +73,12 @@ function shownOf(
   value: string,
 ): string {
   if (!name.startsWith('filter[')) {
-    const isPlain = value.split(/[,.-]/).every((part) => part === '' || knownWords.has(part));
+    const isPlain = value
+      .split(/[,.-]/)
+      .every(
+        (part) =>
+          part === '' || knownWords.has(part) || (NAMES.test(name) && isMistake(part, knownWords)),
+      );
     return isPlain || /^\d{1,9}$/.test(value) ? value : MASKED;
   }
   const fields = fieldsNamed(models, name);

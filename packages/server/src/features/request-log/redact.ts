@@ -4,6 +4,7 @@ import type { Models } from '../../jsonapi/model.ts';
 import { isUuid } from '../../platform/ids.ts';
 import {
   isClean,
+  isMistake,
   isPlainName,
   isSecret,
   MASKED,
@@ -35,15 +36,14 @@ export type Redactor = (body: Buffer | undefined) => string | null;
 export function createRedactor({ all }: Pick<Models, 'all'>): Redactor {
   const fieldsByType = new Map(all.map(({ type, resource }) => [type, requestFieldsOf(resource)]));
   const fieldsOfType = (type: unknown): RequestFields =>
-    fieldsByType.get(String(type)) ?? { fields: {}, meta: {} };
+    (typeof type === 'string' && fieldsByType.get(type)) || { fields: {}, meta: {} };
   return (body) => {
     if (!body || body.length === 0 || body.length > BODY_BYTES_MAX) return null;
     const document = parseBody(body);
     if (!isMembers(document) || findRawCard(document)) return null;
-    const text = JSON.stringify(redactDocument(document, fieldsOfType));
-    return Buffer.byteLength(text) > STORED_BYTES_MAX || findRawCard(JSON.parse(text))
-      ? null
-      : text;
+    const shown = redactDocument(document, fieldsOfType);
+    const text = JSON.stringify(shown);
+    return Buffer.byteLength(text) > STORED_BYTES_MAX || findRawCard(shown) ? null : text;
   };
 }
 
@@ -88,8 +88,15 @@ function redactDocument(document: Members, fieldsOfType: Find): Members {
   });
 }
 
-const shownMembers = (members: Members): Members =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+/** Leaves out undefined members. The names are those of JSON:API. */
+function shownMembers(members: Members): Members {
+  const shown: Record<string, unknown> = {};
+  for (const name of Object.keys(members)) {
+    const value = members[name];
+    if (value !== undefined) shown[name] = value;
+  }
+  return shown;
+}
 
 function recordOf(record: unknown, fieldsOfType: Find): unknown {
   if (!isMembers(record)) return scalarOf(record);
@@ -104,9 +111,13 @@ function recordOf(record: unknown, fieldsOfType: Find): unknown {
   });
 }
 
+/** Clients choose names, and every object inherits `constructor`. */
+const fieldNamed = (fields: Fields, name: string): Field | undefined =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined;
+
 const metaOf = (meta: Members, fields: Fields): unknown =>
   eachMember(meta, (name, value) => {
-    const field = fields[name];
+    const field = fieldNamed(fields, name);
     return field && isSecret(field) ? REDACTED : plainValue(value);
   });
 
@@ -128,12 +139,14 @@ function redactLinkages(relationships: Members): Members {
 }
 
 const membersOf = (members: Members, fields: Fields): Members =>
-  eachMember(members, (name, value) => memberOf(name, fields[name], value));
+  eachMember(members, (name, value) => memberOf(name, fieldNamed(fields, name), value));
 
 function memberOf(name: string, field: Field | undefined, value: unknown): unknown {
   if (!field || isSecret(field)) return value === null ? null : REDACTED;
   if (typeof value !== 'object' || value === null) return shownValue(name, field, value);
   if (field.type === 'strings') return mapValues(value, (item) => stringOf(field, item));
+  // The names of metadata are the merchant's own; the values may be personal.
+  if (field.type === 'metadata' && isMembers(value)) return eachMember(value, () => MASKED);
   const { members } = field;
   if (!members) return MASKED;
   return mapValues(value, (item) => (isMembers(item) ? membersOf(item, members) : REDACTED));
@@ -142,7 +155,7 @@ function memberOf(name: string, field: Field | undefined, value: unknown): unkno
 /** Shown form of a text in a list: a value of a closed set, a currency, or an address's origin. */
 function stringOf({ values, each }: Field, value: unknown): string {
   if (typeof value !== 'string') return REDACTED;
-  if (values) return values.includes(value) ? value : REDACTED;
+  if (values) return values.includes(value) || isMistake(value, values) ? value : REDACTED;
   if (each === 'currency') return /^[A-Z]{3}$/.test(value) ? value : REDACTED;
   return originOf(value);
 }
@@ -152,10 +165,13 @@ function eachMember(members: Members, show: (name: string, value: unknown) => un
   const names = Object.keys(members);
   const shownNames = names.filter(isPlainName).slice(0, MEMBERS_MAX);
   const hiddenCount = names.length - shownNames.length;
-  return shownMembers({
-    ...Object.fromEntries(shownNames.map((name) => [name, show(name, members[name])])),
-    ...(hiddenCount > 0 && { [REDACTED]: hiddenCount }),
-  });
+  const shown: Record<string, unknown> = {};
+  for (const name of shownNames) {
+    const value = show(name, members[name]);
+    if (value !== undefined) shown[name] = value;
+  }
+  if (hiddenCount > 0) shown[REDACTED] = hiddenCount;
+  return shown;
 }
 
 /** Shown form of the service's own texts in errors and `meta`, which contain no client data. */

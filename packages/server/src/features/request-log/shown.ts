@@ -1,4 +1,6 @@
 import { hasRawCard, isForbiddenName, maskCards } from '@florin/contract/card/scan.ts';
+import { createLru } from '@florin/contract/lru.ts';
+import { isMisspelt } from '@florin/contract/nearest.ts';
 import type { Field } from '@florin/contract/resources/define-resource.ts';
 import { isStorable } from '../../jsonapi/values/text.ts';
 import { isUuid } from '../../platform/ids.ts';
@@ -38,9 +40,32 @@ export const isClean = (text: string, length_max = TEXT_MAX): boolean =>
   !hasRawCard(text) &&
   maskCards(text) === text;
 
+const PLAIN_NAMES_MAX = 2_000;
+/** Names that can be shown. Nearly all requests repeat them, and each check costs as much as reading a document. */
+const plainNames = createLru<true>(PLAIN_NAMES_MAX);
+
+/** Dates in other orders, and amounts with decimals. Four digits at most are together, as in a year. */
+const DATE = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})$/;
+const DECIMAL = /^-?\d{1,7}[.,]\d{1,3}$/;
+
+/** Length of the longest text that is compared with known words. */
+const WORD_LENGTH_MAX = 60;
+
+/**
+ * Whether a wrong value is a misspelt known word, a date or an amount. Most refusals are about such values, so that
+ * developers look for it. Other words may be names of people or passwords.
+ */
+export const isMistake = (text: string, knownWords: Iterable<string> = []): boolean =>
+  isClean(text, WORD_LENGTH_MAX) &&
+  (DATE.test(text) || DECIMAL.test(text) || isMisspelt(text, knownWords));
+
 /** Whether the name of an unknown member can be shown. */
-export const isPlainName = (name: string): boolean =>
-  WORD.test(name) && isClean(name) && !isForbiddenName(name);
+export function isPlainName(name: string): boolean {
+  if (plainNames.get(name)) return true;
+  const isPlain = WORD.test(name) && isClean(name) && !isForbiddenName(name);
+  if (isPlain) plainNames.set(name, true);
+  return isPlain;
+}
 
 /** Shows numbers, booleans and null. Other values are redacted as possible secrets. */
 export const scalarOf = (value: unknown): unknown =>
@@ -56,6 +81,7 @@ const isAmount = (value: unknown): boolean =>
 export function shownValue(name: string, field: Field, value: unknown): unknown {
   if (value === null) return null;
   if (isSecret(field)) return REDACTED;
+  if (typeof value === 'number' && isMistake(String(value))) return value;
   if (typeof value !== 'string') return fitsNoText(field) ? scalarOf(value) : REDACTED;
   return shownText(name, field, value);
 }
@@ -66,9 +92,13 @@ export const isSecret = ({ sensitive, write_only, shown_once, sealed }: Field): 
 const fitsNoText = ({ type }: Field): boolean => type === 'integer' || type === 'boolean';
 
 function shownText(name: string, field: Field, text: string): string {
-  if (field.values) return field.values.includes(text) ? text : REDACTED;
+  if (field.values)
+    return field.values.includes(text) || isMistake(text, field.values) ? text : REDACTED;
   const matchesForm = matchersByType[field.type];
-  if (matchesForm) return matchesForm(text) ? text : REDACTED;
+  if (matchesForm) {
+    const knownWords = field.type === 'timezone' ? zones : [];
+    return matchesForm(text) || isMistake(text, knownWords) ? text : REDACTED;
+  }
   if (field.type === 'url') return originOf(text);
   const isPlain = field.pattern?.test(text) || PLAIN_TEXTS.has(name);
   return isPlain && isClean(text) ? text : MASKED;

@@ -1,3 +1,4 @@
+import type { Mode } from '@florin/contract/protocol/vault.ts';
 import {
   platformVelocity,
   type VelocityKind,
@@ -20,21 +21,25 @@ import { appliesTo, type Count, countKey, createTally, subjectOf } from './tally
 
 /**
  * Verdicts of the risk rules, by payment. The caller has locked the payments in `tx`, or is about
- * to store them.
+ * to store them. `limitRows`: the merchants' velocity limits, where the caller has them.
  */
 export async function assessRisk(
   tx: Db,
   demands: readonly Row[],
   now: Micros,
+  limitRows?: readonly Row[],
 ): Promise<ReadonlyMap<string, RiskVerdict>> {
   if (demands.length === 0) return new Map();
-  const limits = await limitsOf(tx, demands);
+  const limits = limitsIn(limitRows ?? (await lockVelocityLimits(tx, demands.map(merchantOf))));
   const rows = await riskFactsOf(tx, demands);
   const factRows = new Map(rows.map((row) => [keyText(row), row]));
   const facts = demands.map((demand) =>
     factsOf(demand, factRows.get(keyText(demand)) ?? {}, limits),
   );
-  await lockCards(tx, facts.filter(hasPlatformLimits));
+  await lockCards(
+    tx,
+    facts.filter(({ scope }) => hasPlatformLimits(scope.mode)),
+  );
   const tally = createTally(await countsFor(tx, facts, now));
   return new Map(
     demands.map((demand, at) => [keyText(demand), decideRisk(facts[at] as RiskFacts, tally)]),
@@ -44,16 +49,13 @@ export async function assessRisk(
 /**
  * Whether platform limits apply. No row can be locked for them, so payments lock their cards.
  */
-const hasPlatformLimits = ({ scope }: RiskFacts): boolean =>
-  platformVelocity[scope.mode].length > 0;
+export const hasPlatformLimits = (mode: Mode): boolean => platformVelocity[mode].length > 0;
 
 type Limits = ReadonlyMap<string, readonly VelocityLimit[]>;
 
-async function limitsOf(tx: Db, demands: readonly Row[]): Promise<Limits> {
-  const rows = await lockVelocityLimits(
-    tx,
-    demands.map(({ merchant_id }) => merchant_id as string),
-  );
+const merchantOf = ({ merchant_id }: Row): string => merchant_id as string;
+
+function limitsIn(rows: readonly Row[]): Limits {
   const byScope = Map.groupBy(rows, scopeText);
   return new Map([...byScope].map(([scope, rows]) => [scope, rows.map(limitOf)]));
 }

@@ -75,6 +75,26 @@ export async function lockCards(
   );
 }
 
+/**
+ * Locks the cards of payments as `lockCards` does, but without a wait. Returns the ids of payments whose card was free.
+ */
+export async function tryLockCards(tx: Db, payments: readonly Row[]): Promise<ReadonlySet<string>> {
+  if (payments.length === 0) return new Set();
+  const rows = await tx.query(
+    `select p.id from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[])
+         as p (merchant_id, mode, id, payment_method_id)
+       cross join lateral (select card_fingerprint from payment_methods
+         where merchant_id = p.merchant_id and id = p.payment_method_id offset 0) m
+     where pg_try_advisory_xact_lock(hashtextextended(
+       concat_ws(' ', 'card', p.merchant_id, p.mode, m.card_fingerprint), 0))`,
+    ['merchant_id', 'mode', 'id', 'payment_method_id'].map((column) =>
+      payments.map((payment) => payment[column]),
+    ),
+    'try_lock_cards',
+  );
+  return new Set(rows.map(({ id }) => id as string));
+}
+
 /** Subject of a count: a card (fingerprint), a payer (id) or the whole merchant. */
 export interface VelocityQuestion {
   readonly scope: Scope;

@@ -31,7 +31,7 @@ export function createDrain(
   services: Services,
 ): (request: DrainRequest) => Promise<OpenWorkCounts> {
   const drains = createLimiter({ total: { max: DRAINS_MAX } });
-  return (request) => drains.run(() => drain(services, request));
+  return (request) => drains.run(() => drain(services, request), request.scope.merchant_id);
 }
 
 async function drain(

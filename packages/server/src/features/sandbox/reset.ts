@@ -1,12 +1,14 @@
-import type { Db } from '../../platform/database/db.ts';
+import type { Database, Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { type CardDestruction, destroyCard } from '../payment-methods/destroy-card.ts';
+import { removeDocumentCounters } from './sql/document-counters.ts';
 import { claimReset, noteProgress, type Progress, requestReset } from './sql/sandbox-resets.ts';
 import {
   allowRemoval,
+  type CardPosition,
   emptyClocks,
   isSandboxEmpty,
   removableMethods,
@@ -17,11 +19,13 @@ import {
   removePayments,
   removePayouts,
   removeRecords,
-  unassignSettlements,
 } from './sql/sandbox-rows.ts';
+import { unassignSettlements } from './sql/settlement-lines.ts';
 
 /** Maximum number of rows of each kind that one step removes. */
 const BATCH_MAX = 100;
+/** Maximum number of settlement lines of each kind that one step detaches. */
+const LINES_MAX = 5_000;
 /**
  * Lease of a step in seconds. If the process dies, another process continues the reset when the
  * lease ends.
@@ -72,10 +76,11 @@ export async function resetStep(services: Services): Promise<boolean> {
   const merchant_id = reset.merchant_id as string;
   const { removed, kept, cards_after } = await removeSome(services, reset, now);
   const stuck_steps = stuckSteps(reset, { removed, kept, cards_after });
-  const isOver = removed === 0 && (await mayEnd(db, reset, { stuck_steps, cards_after }, now));
-  if (isOver) await db.transaction((tx) => unassignSettlements(tx, merchant_id));
+  const isEmpty = removed === 0 && (await mayEnd(db, reset, { stuck_steps, cards_after }, now));
+  const hasMoreLines = isEmpty && (await unassignLines(db, merchant_id));
+  const isOver = isEmpty && !hasMoreLines;
   if (isOver && kept > 0) services.logger.error({ merchant_id, kept }, UNDESTROYED);
-  const continues = removed > 0 || cards_after !== null;
+  const continues = removed > 0 || cards_after !== null || hasMoreLines;
   const waitMicros = continues ? 0 : seconds(PAUSE_SECONDS * 2 ** stuck_steps);
   await noteProgress(db, merchant_id, {
     lease_until: reset.due_at as string,
@@ -87,6 +92,12 @@ export async function resetStep(services: Services): Promise<boolean> {
     now: instantText(system_clock.now()),
   });
   return continues && !isOver;
+}
+
+/** Detaches a slice of the lines of settlement. Returns whether more may follow. */
+async function unassignLines(db: Database, merchant_id: string): Promise<boolean> {
+  const slice = { merchant_id, limit: LINES_MAX };
+  return (await db.transaction((tx) => unassignSettlements(tx, slice))) === LINES_MAX;
 }
 
 const UNDESTROYED = 'sandbox reset ended with undestroyed cards: reset again when the vault works';
@@ -123,10 +134,13 @@ interface Step {
   /** Cards that the vault has failed to destroy in this round so far. */
   readonly kept: number;
   /** Last card of this step. The next step continues after it; null if the round is finished. */
-  readonly cards_after: string | null;
+  readonly cards_after: CardPosition | null;
 }
 
-/** Removes a batch of each kind. Rows that others reference come last. */
+/**
+ * Removes a batch of each kind. Rows that others reference come last: cards wait for the last batch of payments, other
+ * records for the last batch of cards. Looking for unreferenced rows earlier would read all of the sandbox.
+ */
 async function removeSome(services: Services, reset: Row, now: Micros): Promise<Step> {
   const { db } = services;
   const removal = { merchant_id: reset.merchant_id as string, limit: BATCH_MAX };
@@ -136,20 +150,33 @@ async function removeSome(services: Services, reset: Row, now: Micros): Promise<
       await allowRemoval(tx, removal.merchant_id);
       return remove(tx);
     });
-  const paymentCounts = [
-    await removeOnce((tx) => removePayments(tx, removal, mayRemoveOpen)),
+  const payments = await removeOnce((tx) => removePayments(tx, removal, mayRemoveOpen));
+  const cards =
+    payments === BATCH_MAX ? untouched(reset) : await removeCards(services, removal, reset);
+  const hasMoreCards = payments === BATCH_MAX || cards.removed === BATCH_MAX;
+  const counts = [
     await removeOnce((tx) => removePayouts(tx, removal)),
-  ];
-  const cards = await removeCards(services, removal, reset);
-  const recordCounts = [
-    await removeOnce((tx) => removeRecords(tx, removal)),
+    hasMoreCards ? 0 : await removeOnce((tx) => removeRecords(tx, removal)),
     await removeOnce((tx) => removeEvents(tx, removal)),
     await removeOnce((tx) => removeMetadata(tx, removal)),
+    await removeOnce((tx) => removeDocumentCounters(tx, removal.merchant_id)),
     await removeOnce((tx) => deleteClocks(services, tx, removal, now)),
   ];
-  const counts = [...paymentCounts, cards.removed, ...recordCounts];
-  return { ...cards, removed: counts.reduce((sum, count) => sum + count, 0) };
+  return {
+    ...cards,
+    removed: counts.reduce((sum, count) => sum + count, payments + cards.removed),
+  };
 }
+
+/** The cards of a step that removes none yet. */
+const untouched = (reset: Row): Step => ({
+  removed: 0,
+  kept: Number(reset.kept_cards),
+  cards_after: cardsAfter(reset),
+});
+
+const cardsAfter = ({ cards_after: id, cards_after_at: created_at }: Row): CardPosition | null =>
+  id && created_at ? { id, created_at } : null;
 
 type Removal = Parameters<typeof removableMethods>[1];
 
@@ -158,13 +185,14 @@ type Removal = Parameters<typeof removableMethods>[1];
  * its row and does not block others.
  */
 async function removeCards(services: Services, removal: Removal, reset: Row): Promise<Step> {
-  const previousCard = (reset.cards_after ?? null) as string | null;
+  const previousCard = cardsAfter(reset);
   const methods = await removableMethods(services.db, removal, previousCard);
   const { attempted, destroyed } = await destroyCards(services, methods);
   const kept_cards =
     (previousCard === null ? 0 : Number(reset.kept_cards)) + attempted.length - destroyed.length;
   const hasMore = attempted.length < methods.length || methods.length === removal.limit;
-  const cards_after = hasMore ? (attempted.at(-1)?.id as string) : null;
+  const { id, created_at } = attempted.at(-1) ?? {};
+  const cards_after = hasMore && id && created_at ? { id, created_at } : null;
   if (destroyed.length === 0) return { removed: 0, kept: kept_cards, cards_after };
   const ids = destroyed.map(({ id }) => id);
   const removeAttempted = (tx: Db): Promise<number> => removeMethods(tx, removal.merchant_id, ids);

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { narrowSlice } from '../../platform/database/slices.ts';
+import { narrowSlice } from '../../platform/database/slices/narrow-slice.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
 import { missingInFile, settledRange } from './decide.ts';
 import { type ExceptionServices, recordException } from './exceptions.ts';

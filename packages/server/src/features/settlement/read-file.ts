@@ -23,6 +23,7 @@ export async function readPart(
   progress: Row,
 ): Promise<boolean> {
   const { day, part } = { day: progress.day as string, part: Number(progress.part) };
+  if (part === 1 && (await deleteOldLines(services, progress))) return true;
   const { settlement } = processor;
   const filePart = { day, part };
   const response = await sendPlain(settlement.mapRequest(filePart));
@@ -45,6 +46,12 @@ export async function readPart(
   });
 }
 
+/** Deletes a slice of lines that an earlier reading of the file has stored. Returns whether there were any. */
+const deleteOldLines = ({ db }: Services, progress: Row): Promise<boolean> =>
+  db.transaction(
+    async (tx) => (await lockProgress(tx, progress)) && (await deleteLines(tx, progress)) > 0,
+  );
+
 const retryAt = (now: Micros): string => instantText(now + seconds(RETRY_SECONDS));
 
 export const fileSourceOf = ({ processor = null, mode = null, day = null }: Row): Row => ({
@@ -66,7 +73,6 @@ async function storePart(
 ): Promise<void> {
   const { day, part } = { day: progress.day as string, part: Number(progress.part) };
   const source = fileSourceOf(progress);
-  if (part === 1) await deleteLines(tx, progress);
   const rows = lines.map((line) => ({
     ...source,
     line: String(line.line),

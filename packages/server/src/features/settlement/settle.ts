@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { needsSeveralSteps } from '../ledger/sql/balances.ts';
-import { appendTransfers } from '../ledger/sql/ledger.ts';
+import { appendSettlements } from './append-settlements.ts';
 import { dayOf, endOfDay } from './days.ts';
 import { compareLines, dayAfter } from './decide.ts';
 import { recordException } from './exceptions.ts';
@@ -76,7 +76,7 @@ async function compareNext(
   const lines = await linesToCompare(tx, progress, COMPARED_MAX);
   if (lines.length === 0) return false;
   const changes = compareLines(lines, progress, now);
-  await appendTransfers(tx, services.catalog, changes.transfers);
+  await appendSettlements(services, tx, changes.transfers);
   await recordException(services, tx, progress, changes.exceptions, now);
   await recordOutcomes(tx, services.catalog, progress, changes.lines);
   return true;

@@ -2,7 +2,6 @@ import { type Catalog, recordsetOf } from '../../platform/database/catalog.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { asUuid } from '../../platform/database/uuid-text.ts';
-import { DIFFERENCES_MAX } from '../ledger/sql/ledger-check.ts';
 
 /** Processor and mode to which settlement files belong. */
 export interface SettlementSource {
@@ -42,8 +41,16 @@ export async function lockProgress(tx: Db, progress: Row): Promise<boolean> {
   const [row] = await tx.query(
     `select day, part from settlement_progress where processor = $1 and mode = $2
        and day = $3 and part is not distinct from $4 and missed_until is not distinct from $5
+       and paid_through is not distinct from $6
      for update skip locked`,
-    [progress.processor, progress.mode, progress.day, progress.part, progress.missed_until],
+    [
+      progress.processor,
+      progress.mode,
+      progress.day,
+      progress.part,
+      progress.missed_until,
+      progress.paid_through,
+    ],
     'lock_settlement',
   );
   return row !== undefined;
@@ -63,27 +70,56 @@ export async function moveProgress(
   );
 }
 
-/** Deletes a day's lines before any is compared, so that the file can be read again. */
-export async function deleteLines(tx: Db, { processor, mode, day }: Row): Promise<void> {
-  await tx.query(
-    'delete from settlement_entries where processor = $1 and mode = $2 and day = $3',
-    [processor, mode, day],
-    'forget_settlement',
-  );
-}
+/** Maximum number of lines that one statement counts or deletes. */
+export const LINES_MAX = 20_000;
 
-/** Number of a day's lines and the sum of their amounts, in decimal digits. */
-export async function totalOf(
+/** Deletes at most `limit` lines of a day. Returns the number of deleted lines. */
+export async function deleteLines(
   tx: Db,
   { processor, mode, day }: Row,
-): Promise<{ readonly count: number; readonly sum: string }> {
-  const [row] = await tx.query(
-    `select count(*) as count, coalesce(sum(amount_cents), 0) as sum from settlement_entries
-     where processor = $1 and mode = $2 and day = $3`,
-    [processor, mode, day],
-    'settlement_total',
+  limit: number = LINES_MAX,
+): Promise<number> {
+  const deletedRows = await tx.query(
+    `delete from settlement_entries where processor = $1 and mode = $2 and day = $3 and line in
+       (select line from settlement_entries where processor = $1 and mode = $2 and day = $3
+        order by line limit $4) returning 1`,
+    [processor, mode, day, limit],
+    'forget_settlement',
   );
-  return { count: Number(row?.count), sum: row?.sum as string };
+  return deletedRows.length;
+}
+
+/** Totals of a day's lines. */
+export interface FileTotal {
+  readonly count: number;
+  /** Sum of the amounts, in decimal digits. */
+  readonly sum: string;
+  /** Lines of no known merchant. */
+  readonly unknown_merchants: number;
+}
+
+/** Counts a day's lines and adds their amounts, at most `limit` lines a statement. */
+export async function totalOf(
+  db: Db,
+  { processor, mode, day }: Row,
+  limit: number = LINES_MAX,
+): Promise<FileTotal> {
+  let [count, sum, unknown_merchants] = [0, 0n, 0];
+  for (let after = '0'; ; ) {
+    const [slice = {}] = await db.query(
+      `select count(*) as count, coalesce(sum(amount_cents), 0) as sum, max(line) as last,
+         count(*) filter (where outcome = 'unknown_merchant') as unknown_merchants
+       from (select line, amount_cents, outcome from settlement_entries
+         where processor = $1 and mode = $2 and day = $3 and line > $4 order by line limit $5) slice`,
+      [processor, mode, day, after, limit],
+      'settlement_total',
+    );
+    count += Number(slice.count);
+    sum += BigInt(slice.sum ?? 0);
+    unknown_merchants += Number(slice.unknown_merchants);
+    if (Number(slice.count) < limit) return { count, sum: String(sum), unknown_merchants };
+    after = slice.last as string;
+  }
 }
 
 /** SQL: record with the transfers of a capture `cd`: its payment if it is the only one, else the capture. */
@@ -172,6 +208,20 @@ export async function storeCheckedUntil(
   );
 }
 
+/** Stores the last merchant to whom the day is paid out. */
+export async function storePaidThrough(
+  tx: Db,
+  { processor, mode, day }: Row,
+  merchant_id: string,
+): Promise<void> {
+  await tx.query(
+    `update settlement_progress set paid_on = $3, paid_through = $4
+     where processor = $1 and mode = $2`,
+    [processor, mode, day, merchant_id],
+    'move_paid',
+  );
+}
+
 /** Number of a mode's transfers in a period; counts up to `limit`. */
 export async function countTransfers(
   tx: Db,
@@ -243,15 +293,14 @@ export const readUnsettled = (
     processor === REPORTS_SOURCE ? 'unsettled_of_accounts' : 'unsettled',
   );
 
-/** Files whose lines do not match their trailer, and lines without a merchant. */
-export const settlementFileDifferences = (db: Db): Promise<Row[]> =>
+/** Files after `last`, in the order of their key. */
+export const readFiles = (
+  db: Db,
+  limit: number,
+  { processor = '', mode = '', day = '-infinity' }: Row = {},
+): Promise<Row[]> =>
   db.query(
-    `select f.processor, f.mode, f.day, f.entry_count, f.entry_sum, e.found_count, e.found_sum, e.unknown_merchants
-     from settlement_files f cross join lateral (
-       select count(*) as found_count, coalesce(sum(amount_cents), 0) as found_sum,
-         count(*) filter (where outcome = 'unknown_merchant') as unknown_merchants
-       from settlement_entries e where e.processor = f.processor and e.mode = f.mode and e.day = f.day) e
-     where f.entry_count <> e.found_count or f.entry_sum <> e.found_sum or e.unknown_merchants > 0
-     limit ${DIFFERENCES_MAX}`,
-    [],
+    `select processor, mode, day, entry_count, entry_sum from settlement_files
+     where (processor, mode, day) > ($1, $2, $3::date) order by processor, mode, day limit $4`,
+    [processor, mode, day, limit],
   );

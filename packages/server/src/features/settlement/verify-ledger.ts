@@ -1,15 +1,16 @@
 import { transferKinds } from '@florin/contract/ledger.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { findBalanceDifferences } from '../ledger/sql/balances.ts';
+import { findBalanceDifferences } from '../ledger/sql/balance-check.ts';
 import {
-  countRecords,
+  type Checked,
   findAccountDifferences,
   findLedgerDifferences,
   findPaymentDifferences,
 } from '../ledger/sql/ledger-check.ts';
-import { findProcessorDifferences, findReportDifferences } from './reports/sql/lines.ts';
-import { settlementFileDifferences } from './sql.ts';
+import { findOrphans, uncheckedTables } from '../ledger/sql/orphan-check.ts';
+import { settlementFileDifferences } from './file-check.ts';
+import { findProcessorDifferences, findReportDifferences } from './reports/sql/report-check.ts';
 
 /** A rule of the ledger, and the rows that break it. */
 interface Check {
@@ -22,51 +23,74 @@ interface Check {
   readonly differences: readonly Row[];
 }
 
+interface Rule extends Pick<Check, 'noun' | 'rule'> {
+  readonly find: (db: Db, checked: Checked) => Promise<Row[]>;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    noun: 'ledger transfers',
+    rule: 'debit and credit the accounts of their kinds, and all accounts sum to 0',
+    find: (db, checked) => findAccountDifferences(db, transferKinds, { checked }),
+  },
+  {
+    noun: 'ledger transfers',
+    rule: 'match the payments, captures, refunds, disputes, settlements and payouts',
+    find: (db, checked) => findLedgerDifferences(db, { checked }),
+  },
+  {
+    noun: 'payment demands',
+    rule: 'have the status and amounts that match their captures, refunds and disputes',
+    find: (db, checked) => findPaymentDifferences(db, { checked }),
+  },
+  {
+    noun: 'balances',
+    rule: 'equal the sums of their transfers',
+    find: (db, checked) => findBalanceDifferences(db, { checked }),
+  },
+  {
+    noun: 'settlement files',
+    rule: 'have as many lines as their trailers state, all of known merchants',
+    find: settlementFileDifferences,
+  },
+  {
+    noun: 'processor reports',
+    rule: 'have the transfers that their lines sum to',
+    find: findProcessorDifferences,
+  },
+  {
+    noun: 'processor reports',
+    rule: 'have rows that sum to their payouts, all of known payments',
+    find: findReportDifferences,
+  },
+  ...uncheckedTables.map((table) => ({
+    noun: table.noun,
+    rule: `have the records that they reference: ${table.references.map(({ target }) => target).join(', ')}`,
+    find: (db: Db, checked: Checked) => findOrphans(db, table, { checked }),
+  })),
+];
+
+/** Receives the number of rows that a check has read so far. */
+export type CheckProgress = (noun: string, count: number) => void;
+
 /**
- * Recalculates the ledger and its dependent values from the records. Each check reads one snapshot
- * of the database.
+ * Recalculates the ledger and its dependent values from the records, in slices. No statement reads more than a slice,
+ * so the time of one does not grow with the installation. Florin may be running.
  */
-export async function verifyLedger(db: Db): Promise<readonly Check[]> {
-  const counts = await countRecords(db);
-  const check = (noun: string, rule: string, differences: readonly Row[]): Check => ({
-    noun: noun.replaceAll('_', ' '),
-    count: Number(counts[noun]),
-    rule,
-    differences,
-  });
-  return [
-    check(
-      'ledger_transfers',
-      'debit and credit the accounts of their kinds, and all accounts sum to 0',
-      await findAccountDifferences(db, transferKinds),
-    ),
-    check(
-      'ledger_transfers',
-      'match the payments, captures, refunds, disputes, settlements and payouts',
-      await findLedgerDifferences(db),
-    ),
-    check(
-      'payment_demands',
-      'have the status and amounts that match their captures, refunds and disputes',
-      await findPaymentDifferences(db),
-    ),
-    check('balances', 'equal the sums of their transfers', await findBalanceDifferences(db)),
-    check(
-      'settlement_files',
-      'have as many lines as their trailers state, all of known merchants',
-      await settlementFileDifferences(db),
-    ),
-    check(
-      'processor_transfers',
-      'equal the sums of the lines of their reports',
-      await findProcessorDifferences(db),
-    ),
-    check(
-      'processor_reports',
-      'have rows that sum to their payouts, all of known payments',
-      await findReportDifferences(db),
-    ),
-  ];
+export async function verifyLedger(
+  db: Db,
+  report: CheckProgress = () => {},
+): Promise<readonly Check[]> {
+  const checks: Check[] = [];
+  for (const { noun, rule, find } of RULES) {
+    let count = 0;
+    const differences = await find(db, (rows) => {
+      count += rows;
+      report(noun, count);
+    });
+    checks.push({ noun, count, rule, differences });
+  }
+  return checks;
 }
 
 /** Report of a check for people: a line for the result, then one for each difference. */

@@ -34,9 +34,8 @@ export function subscriptionChangeBehaviour(services: Services): Behaviour {
       if (record.dry_run !== 'true') requireCharging(services, ctx);
       await requireValidReferences(services.db, ctx, referencesOf(model, record));
       if (record.dry_run !== 'true') await requireChangedRoute(services, ctx, record);
-      const row = await chargingLimiter.run(() =>
-        services.db.transaction((tx) => applyChange(services, tx, ctx, record)),
-      );
+      const apply = () => services.db.transaction((tx) => applyChange(services, tx, ctx, record));
+      const row = await chargingLimiter.run(apply, ctx.scope.merchant_id);
       services.wake.authorise.raise();
       services.wake.deliver.raise();
       return row;

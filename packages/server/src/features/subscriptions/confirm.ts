@@ -40,7 +40,10 @@ export async function confirmPaymentSubscription(
   if (!subscription) throw notFound();
   await requireSubscriptionRoute(services, subscription);
   const row = isConfirmed(subscription)
-    ? await chargingLimiter.run(() => retryFailed(services, ctx, subscription))
+    ? await chargingLimiter.run(
+        () => retryFailed(services, ctx, subscription),
+        ctx.scope.merchant_id,
+      )
     : await confirmIntent(services, update, ctx, id);
   services.wake.authorise.raise();
   services.wake.deliver.raise();

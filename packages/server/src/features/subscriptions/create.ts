@@ -47,7 +47,8 @@ export async function createPaymentSubscription(
   const row = activatedRow(intent, ctx, now);
   const item = itemOf(services, ctx, row, [eventAbout(modelOf(services), row, 'created', now)]);
   const change = { before: intent, after: row };
-  await chargingLimiter.run(() => createWithCharge(services, ctx, item, change, now));
+  const store = () => createWithCharge(services, ctx, item, change, now);
+  await chargingLimiter.run(store, ctx.scope.merchant_id);
   services.wake.authorise.raise();
   services.wake.deliver.raise();
   return row;

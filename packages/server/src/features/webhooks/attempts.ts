@@ -6,7 +6,7 @@ import type { Attempt } from './delivery.ts';
 import { pruneAttemptsUntil } from './sql/attempts.ts';
 
 /** Retention of delivery attempts, in days. */
-const RETENTION_DAYS = 30;
+export const ATTEMPT_DAYS = 30;
 
 /** Row of an attempt. `delivery` is the delivery before the attempt. */
 export function attemptRow(delivery: Row, { answer, started_at, ended_at }: Attempt): Row {
@@ -35,4 +35,4 @@ export function attemptRow(delivery: Row, { answer, started_at, ended_at }: Atte
  * deleted rows.
  */
 export const pruneAttempts = (db: Db, now: Micros, limit: number): Promise<number> =>
-  pruneAttemptsUntil(db, instantText(now - seconds(RETENTION_DAYS * 86_400)), limit);
+  pruneAttemptsUntil(db, instantText(now - seconds(ATTEMPT_DAYS * 86_400)), limit);

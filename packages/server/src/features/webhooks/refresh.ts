@@ -20,6 +20,7 @@ export type Refresh = (message: WebhookMessage, claimed_at: Micros) => Promise<R
 export function createRefresh(services: Pick<Services, 'db' | 'clock' | 'sealer'>): Refresh {
   const refreshBatched = createBatcher({
     run: (messages: readonly WebhookMessage[]) => refreshAll(services, messages),
+    ownerOf: ({ delivery }) => delivery.merchant_id as string,
   });
   return async (message, claimed_at) =>
     services.clock.now() - claimed_at <= FRESH ? { message } : refreshBatched(message);

@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 import { type Database, isWritable } from '../../platform/database/db.ts';
 import type { DatabaseHealth } from '../../platform/database/health.ts';
 import type { Services } from '../../services.ts';
+import { createSyncHook } from '../hook.ts';
 import { clockNotes, registerClocks } from './clocks-metric.ts';
 import { metricOptions } from './metrics.ts';
 import { registerVault, vaultNotes, vaultStatus } from './vault-health.ts';
@@ -119,13 +120,16 @@ function registerMetrics(
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers: [register],
   });
-  fastify.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'none';
-    duration.observe(
-      { method: request.method, route, status: reply.statusCode },
-      reply.elapsedTime / 1000,
-    );
-  });
+  fastify.addHook(
+    'onResponse',
+    createSyncHook((request, reply) => {
+      const route = request.routeOptions.url ?? 'none';
+      duration.observe(
+        { method: request.method, route, status: reply.statusCode },
+        reply.elapsedTime / 1000,
+      );
+    }),
+  );
   fastify.get('/metrics', exactPath, async (_request, reply) =>
     reply.type(register.contentType).send(await register.metrics()),
   );

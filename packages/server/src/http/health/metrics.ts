@@ -58,7 +58,7 @@ export const metrics = {
   },
   florin_processor_refused_keys_total: {
     kind: 'counter',
-    help: 'Authorisations whose processor answered 401 or 403, by account: its key is wrong, revoked or may not pay',
+    help: 'Messages whose processor refused the key, by account: it is wrong, revoked or lacks a permission',
     labelNames: ['account'],
   },
   florin_processor_fallbacks_total: {

@@ -5,6 +5,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { IsVisible, RequestContext } from '../behaviour.ts';
 import type { FieldModel, Model, RelationModel } from '../model.ts';
 import type { IncludeTree, Query } from '../parse-query/query.ts';
+import { type ComputedByTable, withComputedColumns } from './computed-columns.ts';
 import { encode } from './encode.ts';
 import { withMaskedTexts } from './masks.ts';
 import { expressionOf, resourcePieces } from './resource-code.ts';
@@ -30,6 +31,7 @@ export const noLinkage: LinkageText = () => '';
  */
 export function createViews(
   sealer?: Sealer,
+  computed: ComputedByTable = {},
 ): (
   query: Query,
   root: Model,
@@ -45,25 +47,22 @@ export function createViews(
     const secret_use: SecretUse = { secret: false };
     const getCompiledView = (model: Model): View => {
       const requestedFields = query.fields.get(model.type);
-      const visibleFields = shownFieldsOf(model, requestedFields, isVisible);
-      const relations = [...model.relations.values()].filter(
-        ({ name }) => requestedFields?.has(name) ?? true,
-      );
       const followedRelationNames = [...(followedNames.get(model) ?? [])].sort();
       const key = [
         base_url,
         model.type,
         requestedFields ? [...requestedFields].sort() : '*',
-        visibleFields.length,
-        sensitiveOf(visibleFields),
+        sensitiveNames(model).filter((name) => isVisible(model.type, name)),
         followedRelationNames,
       ].join(' ');
       return cache.getOrCreate(key, () =>
         compileView(
           {
             model,
-            fields: visibleFields,
-            relations,
+            fields: shownFieldsOf(model, requestedFields, isVisible),
+            relations: [...model.relations.values()].filter(
+              ({ name }) => requestedFields?.has(name) ?? true,
+            ),
             isSparse: requestedFields !== undefined,
             base_url,
           },
@@ -73,11 +72,11 @@ export function createViews(
         ),
       );
     };
-    const createView = (model: Model): View =>
-      withRecordedSecrets(
-        withHiddenSnapshots(withMaskedTexts(getCompiledView(model), permissions), permissions),
-        secret_use,
-      );
+    const createView = (model: Model): View => {
+      const view = withMaskedTexts(getCompiledView(model), permissions);
+      const shown = withRecordedSecrets(withHiddenSnapshots(view, permissions), secret_use);
+      return withComputedColumns(shown, computed[model.table]);
+    };
     const viewOf = (model: Model): View => {
       const view = views.get(model) ?? createView(model);
       views.set(model, view);
@@ -89,8 +88,17 @@ export function createViews(
 
 const noRelations: ReadonlyMap<Model, ReadonlySet<string>> = new Map();
 
-const sensitiveOf = (fields: readonly FieldModel[]): string[] =>
-  fields.filter(({ definition }) => definition.sensitive).map(({ name }) => name);
+const sensitiveByModel = new WeakMap<Model, readonly string[]>();
+
+/** Names of the fields that `isVisible` may hide. */
+function sensitiveNames(model: Model): readonly string[] {
+  const known = sensitiveByModel.get(model);
+  if (known) return known;
+  const fields = [...model.fields.values()].filter(({ definition }) => definition.sensitive);
+  const names = fields.map(({ name }) => name);
+  sensitiveByModel.set(model, names);
+  return names;
+}
 
 const shownFieldsOf = (
   model: Model,

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { problem } from '@florin/contract/errors.ts';
 import type { Model } from '../model.ts';
 import type { SortKey } from '../parse-query/query.ts';
@@ -20,8 +20,10 @@ export interface Cursors {
 
 const CHECKSUM_BYTES = 16;
 
-/** `key` is a shared secret, so that cursors stay valid across processes and restarts. */
-export function createCursors(key: Buffer | string): Cursors {
+/** `secret` is shared, so that cursors stay valid across processes and restarts. */
+export function createCursors(secret: Buffer | string): Cursors {
+  // Node takes five times as long for an HMAC with a key in a Buffer.
+  const key = createSecretKey(Buffer.from(secret));
   const checksumOf = (fingerprint: string, body: Buffer): Buffer =>
     createHmac('sha256', key)
       .update(fingerprint)

@@ -3,7 +3,7 @@ import { isLong, PREFIX_CHARACTERS } from '../long-text.ts';
 import type { Model, RelationModel } from '../model.ts';
 import type { Filter, SortKey } from '../parse-query/query.ts';
 import type { Position } from './cursor.ts';
-import { filterCondition, joinCondition, pairCondition } from './filter.ts';
+import { filterCondition, foundBefore, isSearch, joinCondition, pairCondition } from './filter.ts';
 import { afterCondition, type OrderKey, orderBy, reverseKeys } from './keyset.ts';
 import { createParameters, type Parameters, type Statement } from './parameters.ts';
 import { visibleColumn } from './tenant.ts';
@@ -19,6 +19,8 @@ export interface ListSelection {
   readonly anchor?: { readonly side: 'after' | 'before'; readonly position: Position } | undefined;
   readonly limit: number;
   readonly offset: number;
+  /** Number of rows among which filters without an index search; absent: all. */
+  readonly scanned_max?: number;
 }
 
 /** Name of the result column that holds a sort key. */
@@ -33,24 +35,70 @@ export function selectList(
   selection: ListSelection,
 ): Statement {
   const parameters = createParameters(scope);
-  const order = selection.sort.map((key, index) => orderKey(key, index, parameters));
-  const { anchor } = selection;
-  const keys =
-    anchor?.side === 'before'
-      ? reverseKeys(order.map(({ key }) => key))
-      : order.map(({ key }) => key);
-  const conditions = listConditions(model, selection, parameters);
-  if (anchor && anchor.position.length > 0) {
-    conditions.push(afterCondition(keys, anchor.position, parameters));
-  }
+  const parts = partsOf(model, selection, parameters);
+  const { keys, joins } = parts;
   const selected = new Set([
     ...columns.map((column) => visibleColumn(model, column, ROOT, parameters)),
-    ...order.map(({ select }) => select),
+    ...parts.selected,
   ]);
-  const joins = order.flatMap(({ joins: joinSqls }) => joinSqls).join('');
+  const { table, conditions } = sourceOf(model, selection, parts, parameters);
   const offset = selection.offset > 0 ? ` offset ${parameters.bind(selection.offset)}` : '';
   return parameters.statement(
-    `select ${[...selected].join(', ')} from ${model.table} ${ROOT}${joins}${whereClause(conditions)} order by ${orderBy(keys)} limit ${parameters.bind(selection.limit)}${offset}`,
+    `select ${[...selected].join(', ')} from ${table} ${ROOT}${joins}${whereClause(conditions)} order by ${orderBy(keys)} limit ${parameters.bind(selection.limit)}${offset}`,
+  );
+}
+
+/** SQL parts of a list. */
+interface ListParts {
+  readonly keys: readonly OrderKey[];
+  readonly joins: string;
+  /** Expressions of the sort keys. */
+  readonly selected: readonly string[];
+  /** Conditions, apart for filters that search. */
+  readonly found: readonly string[];
+  readonly searched: readonly string[];
+}
+
+function partsOf(model: Model, selection: ListSelection, parameters: Parameters): ListParts {
+  const order = selection.sort.map((key, index) => orderKey(key, index, parameters));
+  const { anchor } = selection;
+  const sortKeys = order.map(({ key }) => key);
+  const keys = anchor?.side === 'before' ? reverseKeys(sortKeys) : sortKeys;
+  const { found, searched } = conditionsOf(model, selection, parameters);
+  if (anchor && anchor.position.length > 0)
+    found.push(afterCondition(keys, anchor.position, parameters));
+  const joins = order.flatMap(({ joins: joinSqls }) => joinSqls).join('');
+  return { keys, joins, selected: order.map(({ select }) => select), found, searched };
+}
+
+/** Table of a list: with `scanned_max`, the first rows before any is searched. */
+function sourceOf(
+  { table }: Model,
+  { scanned_max }: ListSelection,
+  { keys, found, searched }: ListParts,
+  parameters: Parameters,
+): { readonly table: string; readonly conditions: readonly string[] } {
+  if (scanned_max === undefined) return { table, conditions: [...found, ...searched] };
+  const firstRows = `select ${ROOT}.* from ${table} ${ROOT}${whereClause(found)} order by ${orderBy(keys)} limit ${parameters.bind(scanned_max)}`;
+  return { table: `(${firstRows})`, conditions: searched };
+}
+
+/** Counts the rows from the start position on that a list without its searches has: at most `max` and one more. */
+export function countSearched(
+  model: Model,
+  scope: Scope,
+  selection: ListSelection,
+  max: number,
+): Statement {
+  const parameters = createParameters(scope);
+  const filters = selection.filters.filter((filter) => !isSearch(filter));
+  // Only a start position needs the order. PostgreSQL refuses parameters of joins that are left out.
+  const sort = selection.anchor ? selection.sort : [];
+  const { joins, found } = partsOf(model, { ...selection, filters, sort }, parameters);
+  const searches = selection.filters.filter(isSearch);
+  const conditions = [...found, ...searches.flatMap((filter) => foundBefore(filter, ROOT))];
+  return parameters.statement(
+    `select count(*) as total from (select from ${model.table} ${ROOT}${joins}${whereClause(conditions)} limit ${parameters.bind(max + 1)}) counted`,
   );
 }
 
@@ -74,12 +122,18 @@ export function selectVersions(
   };
 }
 
-/** Counts the rows of a list. */
-export function countList(model: Model, scope: Scope, selection: ListSelection): Statement {
+/** Counts the rows of a list, at most `max` and one more. */
+export function countList(
+  model: Model,
+  scope: Scope,
+  selection: Pick<ListSelection, 'filters' | 'relatedTo'>,
+  max: number,
+): Statement {
   const parameters = createParameters(scope);
-  const conditions = listConditions(model, selection, parameters);
+  const { found, searched } = conditionsOf(model, selection, parameters);
+  const conditions = [...found, ...searched];
   return parameters.statement(
-    `select count(*) as total from ${model.table} ${ROOT}${whereClause(conditions)}`,
+    `select count(*) as total from (select from ${model.table} ${ROOT}${whereClause(conditions)} limit ${parameters.bind(max + 1)}) counted`,
   );
 }
 
@@ -140,18 +194,24 @@ const newestFirst = `${ROOT}.created_at desc, ${ROOT}.id desc`;
 const whereClause = (conditions: readonly string[]): string =>
   conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
 
-function listConditions(
+/** Conditions of a list, apart for filters that search. */
+function conditionsOf(
   model: Model,
-  { filters, relatedTo }: ListSelection,
+  { filters, relatedTo }: Pick<ListSelection, 'filters' | 'relatedTo'>,
   parameters: Parameters,
-): string[] {
-  return [
-    ...parameters.tenantConditions(model, ROOT),
-    ...(relatedTo
-      ? [belongsTo(relatedTo.relation, parameters.bind(relatedTo.id), parameters)]
-      : []),
-    ...filters.map((filter) => filterCondition(filter, ROOT, parameters)),
-  ];
+): { readonly found: string[]; readonly searched: readonly string[] } {
+  const conditionOf = (filter: Filter) => filterCondition(filter, ROOT, parameters);
+  return {
+    found: [
+      ...parameters.tenantConditions(model, ROOT),
+      ...(relatedTo
+        ? [belongsTo(relatedTo.relation, parameters.bind(relatedTo.id), parameters)]
+        : []),
+      ...filters.filter((filter) => !isSearch(filter)).map(conditionOf),
+      ...filters.filter(isSearch).flatMap((filter) => foundBefore(filter, ROOT)),
+    ],
+    searched: filters.filter(isSearch).map(conditionOf),
+  };
 }
 
 const belongsTo = (

@@ -11,7 +11,9 @@ import {
   PAGE_SIZE_DEFAULT,
   PAGE_SIZE_MAX,
   PATH_STEPS_MAX,
+  SCANNED_MAX,
   STEPS_WEIGHT_MAX,
+  TOTAL_MAX,
 } from '../parse-query/limits.ts';
 import type { Chapter } from './chapter.ts';
 import { eventChapters } from './event-chapters.ts';
@@ -29,7 +31,7 @@ const requestChapters = (models: Models, base_url: string): readonly Chapter[] =
     title: 'Requests',
     paragraphs: [
       'Every request sends a `User-Agent` that names the client, and a secret key. Documents are JSON:API 1.1 with the media type `application/vnd.api+json` in both directions. A body has at most 256 kB.',
-      'Every GET also answers HEAD, and every address answers OPTIONS with `Allow`. PUT is another name for PATCH. DELETE is 405: the interface deletes nothing. `/api/v2` and addresses without a version lead to `/v2` too.',
+      'Every GET also answers HEAD, and every address answers OPTIONS with `Allow`. PUT is another name for PATCH, and so is POST for actions. DELETE is 405: the interface deletes nothing. `/api/v2` and addresses without a version lead to `/v2` too.',
       'Card numbers and security codes are refused everywhere. The browser SDK encrypts them for the vault and returns tokens. In the sandbox, test tokens such as `pan_test_visa` stand for cards.',
     ],
     code: `curl -g ${base_url}/v2/customers \\
@@ -61,7 +63,7 @@ const requestChapters = (models: Models, base_url: string): readonly Chapter[] =
       `A list has ${PAGE_SIZE_DEFAULT} records, or as many as \`page[size]\` or \`page[limit]\` requests, at most ${PAGE_SIZE_MAX}. If there are more, \`links.next\` is the address of the next page.`,
       `There are three ways of paging, which cannot be combined: \`page[number]\` with \`page[size]\`; \`page[offset]\` with \`page[limit]\`; \`page[after]\` or \`page[before]\` with either size. The first two reach the first ${PAGE_OFFSET_MAX} records. Links use the third.`,
       `A client can request the profile \`${CURSOR_PROFILE}\` in its \`Accept\` header. Every record then has a cursor in \`meta.page.cursor\`. Links \`prev\` and \`next\` are null if they lead nowhere.`,
-      'Lists are not counted. `page[total]=true` requests the number, in `meta.total` and `meta.pagination.total`.',
+      `Lists are not counted. \`page[total]=true\` requests the number, in \`meta.total\` and \`meta.pagination.total\`. Beyond ${TOTAL_MAX}, both are that, with \`total_is_minimum: true\`.`,
       ...models.all.filter(({ resource }) => resource.unlisted).map(unlistedText),
     ],
   },
@@ -72,6 +74,7 @@ const requestChapters = (models: Models, base_url: string): readonly Chapter[] =
       '`filter[status]=succeeded,failed` matches one of several values. `filter[payer]=<id>` matches a related record, and `filter[payer.email]=…` an attribute of it, over any relationships. A to-many step matches if one of its records does. All filters must match. Text is compared with upper and lower case. `null` matches a value that is not set; `\\,` is a comma within a value. A repeated filter is a list.',
       `\`filter[path][operator]\` compares with an operator: \`ne\`, \`in\`, \`null\`, and on numbers and times \`gt\`, \`gte\`, \`lt\` and \`lte\`. \`filter[created_at_gte]\` is another form. \`like\` finds text that contains the value, in any case. The value has at most ${LIKE_LENGTH_MAX} characters; \`%\` and \`_\` are ordinary characters.`,
       `A query can have at most ${FILTERS_MAX} filters, with ${FILTER_VALUES_MAX} values and ${PATH_STEPS_MAX} steps each. Filters, sorts and includes can use ${STEPS_WEIGHT_MAX} steps together. To-many steps and steps to accounts and permissions count double. \`page[total]\` doubles the steps of filters.`,
+      `No index serves \`like\`, sorts over relationships, or by attributes that may be null or have few values. The same holds for most \`null\` and some \`ne\` filters. Beyond ${SCANNED_MAX} records they are 400 \`query_too_costly\`, except filters that fill their page from the first.`,
       `\`sort=-created_at,name\` sorts; the default is newest first. Long texts are sorted by their first ${PREFIX_CHARACTERS} characters. \`include=payer,payment_method.customer\` adds related records, with at most ${INCLUDE_DEPTH_MAX} steps a path. The maximum is ${INCLUDE_PATHS_MAX} paths, or the number of relationships of the type. \`fields[customers]=name,email\` limits the attributes. Includes and fields work on writes too.`,
       'Unknown names are 400, and values of the wrong kind 422, both with `source.parameter`. Nothing is ignored.',
     ],

@@ -15,14 +15,20 @@ const bytesSchema: Schema = { type: 'string', format: 'binary' };
 
 /** Uploads and downloads of types with contents. Their bodies are files, not documents. */
 export const contentPaths = (models: Models): Record<string, PathItem> =>
-  Object.assign({}, ...models.all.map(pathsOfModel));
+  Object.assign({}, ...models.all.map((model) => pathsOfModel(models, model)));
 
-function pathsOfModel(model: Model): Record<string, PathItem> {
-  const { contents, type } = model.resource;
+function pathsOfModel(models: Models, model: Model): Record<string, PathItem> {
+  const { contents, rendered, rendered_from = [], type } = model.resource;
+  if (rendered)
+    return {
+      [`/v2/${type}/{id}/content`]: {
+        get: downloadOf([model, ...rendered_from.map((name) => models.get(name))], rendered),
+      },
+    };
   if (!contents) return {};
   return {
     [`/v2/${contents.parent}/{id}/${contents.path}`]: { post: uploadOf(model, contents) },
-    [`/v2/${type}/{id}/content`]: { get: downloadOf(model, contents) },
+    [`/v2/${type}/{id}/content`]: { get: downloadOf([model], contents.media_types) },
   };
 }
 
@@ -61,20 +67,25 @@ function uploadOf(model: Model, contents: Contents): OperationObject {
   };
 }
 
-function downloadOf(model: Model, contents: Contents): OperationObject {
-  const permission = permissionSlug(model.resource, 'read');
+/** Download of the first type. The content also shows fields of the others. */
+function downloadOf(
+  [model, ...shown]: readonly [Model, ...Model[]],
+  media_types: readonly string[],
+): OperationObject {
+  const permissions = [model, ...shown].map(({ resource }) => permissionSlug(resource, 'read'));
+  const needs = permissions.map((slug) => `\`${slug}\``).join(', ');
   return {
     operationId: `download${recordName(model.type)}`,
     summary: `Download the content of a ${recordNouns(model.type)}`,
-    description: `Always an attachment, which browsers save and never show. 404 after its removal. Needs \`${permission}\`.`,
+    description: `Always an attachment, which browsers save and never show. 404 after its removal. Needs ${needs}.`,
     tags: [model.type],
-    'x-required-permission': [permission],
+    'x-required-permission': permissions,
     parameters: ['id', 'UserAgent'].map((name) => refTo('parameters', name)),
     responses: {
       200: {
         description: 'The bytes of the file.',
         headers: headersOf(['XRequestId']),
-        content: toRecord(contents.media_types, (type) => [type, { schema: bytesSchema }]),
+        content: toRecord(media_types, (type) => [type, { schema: bytesSchema }]),
       },
       ...errorsOf(DOWNLOAD_ERRORS),
     },

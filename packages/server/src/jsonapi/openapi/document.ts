@@ -113,7 +113,8 @@ function describeOperation(operation: Operation): string {
   const sentences = [
     action && actions?.[action]?.description,
     `Needs ${permissions.map((slug) => `\`${slug}\``).join(' and ')}.`,
-    (kind === 'update' || kind === 'action') && 'PUT does the same.',
+    kind === 'update' && 'PUT does the same.',
+    kind === 'action' && 'POST and PUT do the same.',
     kind === 'update' && 'Read-only members may be repeated with the values that the record has.',
     kind === 'action' && !needsBody(operation) && 'The body may be left out.',
     kind === 'list' && unlisted && unlistedText(model),

@@ -8,6 +8,12 @@ const uuid: Schema = { type: 'string', format: 'uuid' };
 const uri: Schema = { type: 'string', format: 'uri-reference' };
 const pageLink: Schema = { type: ['string', 'null'], format: 'uri-reference' };
 
+const totalIsMinimum: Schema = {
+  const: true,
+  type: 'boolean',
+  description: 'There are more than `total`.',
+};
+
 /** `{ type, id }` of one type, in requests and responses. */
 export const identifierOf = (type: string): Schema =>
   refTo('schemas', `${recordName(type)}Identifier`);
@@ -166,10 +172,12 @@ export const commonSchemas: Readonly<Record<string, Schema>> = {
         {
           limit: { type: 'integer', format: 'int32' },
           total: { type: 'integer', description: 'Only with page[total]=true.' },
+          total_is_minimum: totalIsMinimum,
         },
         ['limit'],
       ),
       total: { type: 'integer', description: 'The same as `pagination.total`.' },
+      total_is_minimum: { const: true, type: 'boolean' },
     },
     [],
   ),

@@ -58,8 +58,7 @@ function checkSent(
     const field = model.fields.get(name)?.definition;
     if (!field && operation === 'update' && RESOURCE_MEMBERS.has(name)) read_only[name] = value;
     else if (!field) {
-      const names = settableNames(model, operation);
-      issues.add('unknown_attribute', pointer, unknownName(model.type, 'attribute', name, names));
+      issues.add('unknown_attribute', pointer, unknownAttribute(model, operation, name));
     } else if (field[operation]) {
       written[name] = checkValue(field, value, { pointer, name, issues, operation });
     } else if (operation === 'update') read_only[name] = value;
@@ -113,6 +112,13 @@ export function checkActionAttributes(
     }
   }
   return attributes;
+}
+
+function unknownAttribute(model: Model, operation: WriteOperation, name: string): string {
+  const relation = model.relations.get(name)?.definition;
+  if (relation?.[operation])
+    return `${name} is a relationship. Send it in relationships, by type and id.`;
+  return unknownName(model.type, 'attribute', name, settableNames(model, operation));
 }
 
 const settableNames = (model: Model, operation: WriteOperation): string[] =>

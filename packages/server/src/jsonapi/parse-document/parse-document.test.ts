@@ -1,4 +1,4 @@
-import { type ErrorCode, ProblemError } from '@florin/contract/errors.ts';
+import { type ErrorCode, type Problem, ProblemError } from '@florin/contract/errors.ts';
 import { describe, expect, it } from 'vitest';
 import { shopModels } from '../testing/shop.ts';
 import { parseAction, parseCreate, parseUpdate } from './parse-document.ts';
@@ -20,18 +20,22 @@ const createText = (
 const create = (attributes: Members) =>
   parseCreate(orders, createText({ amount: 100, ...attributes })).attributes;
 
-/** `code pointer` of every validation error that `work` throws. */
-function errorsOf(work: () => unknown): string[] {
+/** Validation errors that `work` throws. */
+function problemsOf(work: () => unknown): readonly Problem[] {
   try {
     work();
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    return error.problems.map(
-      ({ code, source }) => `${code} ${source && 'pointer' in source ? source.pointer : '-'}`,
-    );
+    return error.problems;
   }
   return [];
 }
+
+/** `code pointer` of every validation error that `work` throws. */
+const errorsOf = (work: () => unknown): string[] =>
+  problemsOf(work).map(
+    ({ code, source }) => `${code} ${source && 'pointer' in source ? source.pointer : '-'}`,
+  );
 
 describe('the document', () => {
   it.each<[string, string]>([
@@ -122,6 +126,17 @@ describe('the document', () => {
       'unknown_attribute /data/attributes/toString',
     ]);
     expect(errorsOf(() => parse([]))).toEqual(['invalid_document /data/attributes']);
+  });
+
+  it('says that an attribute is a relationship, or names the nearest attribute', () => {
+    const text = createText(
+      { friend: id, emial: 'a@x.example', email: 'b@x.example' },
+      {},
+      { type: 'people' },
+    );
+    const details = problemsOf(() => parseCreate(people, text)).map(({ detail }) => detail);
+    expect(details[0]).toBe('friend is a relationship. Send it in relationships, by type and id.');
+    expect(details[1]).toContain('the nearest is `email`');
   });
 
   it('reports all problems in one response', () => {

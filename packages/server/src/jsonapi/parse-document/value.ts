@@ -78,15 +78,20 @@ function checkString(field: Field, value: unknown, location: ValueLocation): unk
   return 'flaw' in textResult ? refuseValue(location, textResult.flaw) : textResult.value;
 }
 
-function checkInteger({ min, max }: Field, value: unknown, location: ValueLocation): unknown {
+function checkInteger(
+  { min, max, range_hint }: Field,
+  value: unknown,
+  location: ValueLocation,
+): unknown {
+  const hint = range_hint ? `: ${range_hint}` : '';
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
     return refuseValue(location, ['invalid', 'must be an integer']);
   }
   if (min !== undefined && value < min)
-    return refuseValue(location, ['too_small', `must be at least ${min}`, min]);
+    return refuseValue(location, ['too_small', `must be at least ${min}${hint}`, min]);
   if (max !== undefined && value > max) {
     const code = max === TITLED_MAX_INTEGER ? 'over_limit' : 'too_large';
-    return refuseValue(location, [code, `must be at most ${max}`, max]);
+    return refuseValue(location, [code, `must be at most ${max}${hint}`, max]);
   }
   return value;
 }

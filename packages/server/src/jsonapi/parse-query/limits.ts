@@ -18,4 +18,8 @@ export const PAGE_SIZE_DEFAULT = 100;
 export const PAGE_SIZE_MAX = 500;
 /** Maximum offset of number and offset pages. PostgreSQL reads and discards all rows before the offset. */
 export const PAGE_OFFSET_MAX = 10_000;
+/** Maximum number of records that `page[total]` counts. */
+export const TOTAL_MAX = 100_000;
+/** Maximum number of records that a sort or a filter without an index may read. A slow machine reads them in a second. */
+export const SCANNED_MAX = 200_000;
 export const INT32_MAX = 2_147_483_647;

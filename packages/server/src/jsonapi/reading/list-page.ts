@@ -13,10 +13,18 @@ import {
 } from '../filter-to-sql/select.ts';
 import type { Model, RelationModel } from '../model.ts';
 import type { Filter, Query, SortKey } from '../parse-query/query.ts';
+import {
+  type ListLimits,
+  limitScan,
+  requireFullPage,
+  slowNames,
+  unservedOf,
+} from './scan-limit.ts';
 
 interface PagingContext {
   readonly run: Run;
   readonly cursors: Cursors;
+  readonly list_limits: ListLimits;
 }
 
 /** The requested page. */
@@ -50,12 +58,17 @@ export async function readPage(
   request: PageRequest,
 ): Promise<ListPage> {
   const { model, query, columns, scope } = request;
-  const run = withSlowQueryError(pagingContext.run, query);
-  const selection = selectionOf(pagingContext, request);
+  const { list_limits } = pagingContext;
+  const { total_max } = list_limits;
+  const run = withSlowQueryError(pagingContext, request);
+  const wholeSelection = selectionOf(pagingContext, request);
+  const scanRequest = { model, query, scope, selection: wholeSelection, list_limits };
+  const selection = await limitScan(run, scanRequest);
   const [fetchedRows, countRows] = await Promise.all([
     run(selectList(model, columns, scope, selection)),
-    query.page.total ? run(countList(model, scope, selection)) : undefined,
+    query.page.total ? run(countList(model, scope, selection, total_max)) : undefined,
   ]);
+  requireFullPage({ model, query, selection, list_limits }, fetchedRows.length);
   const { profile, page, sort } = query;
   const { limit } = page;
   const hasMore = fetchedRows.length > limit;
@@ -69,7 +82,7 @@ export async function readPage(
       hasMore,
       isEnd: selection.anchor?.position === END,
     }),
-    meta: pageMeta(query, total),
+    meta: pageMeta(query, total, total_max),
     ...(profile === 'requested' && {
       cursorOf: (row: Row) => pagingContext.cursors.encode(model, sort, positionOf(sort, row)),
     }),
@@ -81,15 +94,21 @@ const QUERY_CANCELED = '57014';
 
 /** With filters, a slow statement is an error of the request: a retry fails, another query helps. */
 const withSlowQueryError =
-  (run: Run, query: Query): Run =>
+  (
+    { run, list_limits }: PagingContext,
+    { model, query }: Pick<PageRequest, 'model' | 'query'>,
+  ): Run =>
   (statement) =>
     run(statement).catch((error) => {
       if (error.code !== QUERY_CANCELED || !hasCostlyParameters(query)) throw error;
+      const names = slowNames(unservedOf(list_limits.hasOrder, model, query), query);
       throw problem(
         'query_too_costly',
-        'The query took too long. Use fewer filters, or filter by indexed attributes.',
+        names.length > 0
+          ? `The query took too long: no index serves ${names.join(' and ')}. Filter by more, such as created_at_gte.`
+          : 'The query took too long. Use fewer filters, or filter by more, such as created_at_gte.',
         undefined,
-        { cause: error },
+        { cause: error, ...(names.length > 0 && { meta: { without_index: names } }) },
       );
     });
 
@@ -102,19 +121,26 @@ export async function readVersions(
   request: PageRequest,
   version: string,
 ): Promise<string> {
-  const { model, query, scope } = request;
-  const run = withSlowQueryError(paging.run, query);
+  const { model, scope } = request;
+  const run = withSlowQueryError(paging, request);
   const [row] = await run(selectVersions(model, version, scope, selectionOf(paging, request)));
   return row?.versions ?? '';
 }
 
 /** `meta` of a page. The cursor profile has its own member; many clients read `meta.total`. */
-function pageMeta({ page: { limit }, profile }: Query, total: number | undefined) {
-  const totalMember = total !== undefined && { total };
+function pageMeta(
+  { page: { limit }, profile }: Query,
+  total: number | undefined,
+  total_max: number,
+) {
+  if (total === undefined) return { pagination: { limit }, ...(profile && { page: {} }) };
+  const isMinimum = total > total_max;
+  const totalMember = isMinimum ? { total: total_max, total_is_minimum: true } : { total };
+  const profileMember = isMinimum ? { estimatedTotal: { bestGuess: total_max } } : { total };
   return {
     pagination: { limit, ...totalMember },
     ...totalMember,
-    ...(profile && { page: { ...totalMember } }),
+    ...(profile && { page: profileMember }),
   };
 }
 

@@ -5,16 +5,19 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { RequestContext } from '../behaviour.ts';
+import type { ComputedByTable } from '../document/computed-columns.ts';
 import { createViews, noLinkage } from '../document/view.ts';
 import { versionColumn } from '../etag.ts';
 import { createFindById, type FindById } from '../filter-to-sql/by-id.ts';
 import { createCursors } from '../filter-to-sql/cursor.ts';
 import { createRun } from '../filter-to-sql/run.ts';
 import type { Model, Models, RelationModel } from '../model.ts';
+import { SCANNED_MAX, TOTAL_MAX } from '../parse-query/limits.ts';
 import { parseQuery } from '../parse-query/parse-query.ts';
 import type { Filter, Query } from '../parse-query/query.ts';
 import { requirePermission } from '../permissions.ts';
 import { notFound } from '../problems.ts';
+import { orderOfDefinitions } from '../schema/indexes.ts';
 import { createPageCache, type RenderedDocument } from './page-cache.ts';
 import {
   type RenderContext,
@@ -24,16 +27,20 @@ import {
   renderOne,
   viewsFor,
 } from './render.ts';
+import type { ListLimits } from './scan-limit.ts';
 
 interface ReaderOptions {
   readonly db: Db;
   readonly models: Models;
   /** Decrypts encrypted fields; absent: these fields are null. */
   readonly sealer?: Sealer;
+  readonly computed?: ComputedByTable;
   /** Secret of the installation for the checksums of cursors. */
   readonly cursor_key: Buffer | string;
   /** Address of the OpenAPI document, for `links.describedby`. */
   readonly described_by?: string;
+  /** Default: `TOTAL_MAX`, `SCANNED_MAX`, and the indexes that the definitions require. */
+  readonly list_limits?: Partial<ListLimits>;
 }
 
 /** Reads records as documents. `query` is a query string without `?`. */
@@ -93,14 +100,20 @@ const QUERY_CACHED_MAX = 1_024;
 
 /** Creates a reader. Throws if `unlisted` of a definition is not a valid filter of its type. */
 export function createReader(options: ReaderOptions): Reader {
-  const { db, models, sealer, cursor_key, described_by } = options;
+  const { db, models, sealer, computed, cursor_key, described_by } = options;
   const run = createRun(db);
   const readContext: ReadContext = {
     run,
     findById: createFindById(run),
     models,
     cursors: createCursors(cursor_key),
-    viewsOf: createViews(sealer),
+    list_limits: {
+      total_max: TOTAL_MAX,
+      scanned_max: SCANNED_MAX,
+      hasOrder: orderOfDefinitions,
+      ...options.list_limits,
+    },
+    viewsOf: createViews(sealer, computed),
     described_by,
     listFilters: listFilters(models),
     pages: createPageCache(),

@@ -13,11 +13,13 @@ import type { Filter, Query } from '../parse-query/query.ts';
 import { type ListPage, type PageRequest, readPage, readVersions } from './list-page.ts';
 import { loadIncludes } from './load-includes.ts';
 import type { PageCache, RenderedDocument } from './page-cache.ts';
+import { type ListLimits, namesOf, unservedOf } from './scan-limit.ts';
 
 /** Dependencies of rendering. */
 export interface RenderContext {
   readonly run: Run;
   readonly cursors: Cursors;
+  readonly list_limits: ListLimits;
   readonly viewsOf: ReturnType<typeof createViews>;
   readonly described_by: string | undefined;
   /** Filters that every list of a type has, by type. */
@@ -92,7 +94,7 @@ export function renderList(
   };
   const render = () => renderPage(renderContext, ctx, views, request, path);
   const versionColumnName = versionColumn(model);
-  if (!versionColumnName || !isCacheable(model, query)) return render();
+  if (!versionColumnName || !isCacheable(renderContext, model, query)) return render();
   const { merchant_id, mode } = ctx.scope;
   return renderContext.pages.get(
     [merchant_id, mode, query.profile, key, path, queryText(query.parameters)].join(' '),
@@ -100,14 +102,19 @@ export function renderList(
   );
 }
 
-/** Whether only the page's rows determine the document: no includes, no total. */
-const isCacheable = (model: Model, { include, page, sort }: Query): boolean =>
-  !include &&
-  !page.anchor &&
-  !page.total &&
-  page.offset === 0 &&
-  model.guards.size === 0 &&
-  sort.every(({ hops }) => hops.length === 0);
+/** Whether only the page's rows determine the document, and are read by an index: no includes, no total. */
+const isCacheable = ({ list_limits }: RenderContext, model: Model, query: Query): boolean => {
+  const { include, page, sort } = query;
+  return (
+    !include &&
+    !page.anchor &&
+    !page.total &&
+    page.offset === 0 &&
+    model.guards.size === 0 &&
+    sort.every(({ hops }) => hops.length === 0) &&
+    namesOf(unservedOf(list_limits.hasOrder, model, query)).length === 0
+  );
+};
 
 async function renderPage(
   renderContext: RenderContext,

@@ -23,12 +23,20 @@ const keyOf = ({ tenant_column }: Model): readonly string[] =>
   tenant_column === 'merchant_id' ? ['merchant_id', 'id'] : ['id'];
 
 /**
- * Foreign key of a relationship. None to the row's own merchant, which authentication has checked, and none
- * from platform rows to merchants' rows.
+ * Foreign key of a relationship. None to the row's own merchant, which authentication has checked, none from platform
+ * rows to merchants' rows, and none for unchecked relations.
  */
-function foreignKey(model: Model, { column, target }: RelationModel): ForeignKeySchema[] {
+function foreignKey(
+  model: Model,
+  { column, target, definition }: RelationModel,
+): ForeignKeySchema[] {
   const isMerchantOwned = target.tenant_column === 'merchant_id';
-  if (column === model.tenant_column || (isMerchantOwned && !model.tenant_column)) return [];
+  if (
+    definition.unchecked ||
+    column === model.tenant_column ||
+    (isMerchantOwned && !model.tenant_column)
+  )
+    return [];
   const columns = isMerchantOwned ? ['merchant_id', column] : [column];
   return [{ columns, table: target.table, target: keyOf(target) }];
 }

@@ -176,9 +176,9 @@ describe('the batcher', () => {
       'fulfilled',
       'rejected',
     ]);
-    await expect(
-      results.then((all) => (all[2] as PromiseRejectedResult).reason),
-    ).resolves.toBeInstanceOf(OverloadedError);
+    const { reason } = (await results)[2] as PromiseRejectedResult;
+    expect(reason).toBeInstanceOf(OverloadedError);
+    expect(reason.exceeded).toEqual({ limit: 'waiting', max: 2 });
   });
 });
 

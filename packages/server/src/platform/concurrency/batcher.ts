@@ -29,6 +29,7 @@ const SECOND_BATCH_WAIT_MS = 100;
 interface WaitingItem<In, Out> {
   readonly item: In;
   readonly key: string | undefined;
+  readonly owner: string;
   readonly resolve: (result: Out) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -92,11 +93,18 @@ export function createBatcher<In, Out>(
     return true;
   }
 
+  const overloaded = ({ owner }: WaitingItem<In, Out>): Error =>
+    new OverloadedError({
+      limit: 'waiting',
+      max: queue_max,
+      ...(ownerOf && { of_owner: queue.waitingOf(owner) }),
+    });
+
   return (item) =>
     new Promise<Out>((resolve, reject) => {
-      const waitingItem = { item, key: keyOf?.(item), resolve, reject };
-      const displacedItem = queue.add(ownerOf?.(item) ?? '', waitingItem);
-      displacedItem?.reject(new OverloadedError(`more than ${queue_max} requests are waiting`));
+      const owner = ownerOf?.(item) ?? '';
+      const displacedItem = queue.add(owner, { item, key: keyOf?.(item), owner, resolve, reject });
+      displacedItem?.reject(overloaded(displacedItem));
       schedule();
     });
 }

@@ -1,5 +1,5 @@
 import { createFairQueue } from './fair-queue.ts';
-import { OverloadedError } from './overloaded.ts';
+import { type ExceededLimit, OverloadedError } from './overloaded.ts';
 
 interface Bounds {
   /** Number of slots: maximum of concurrently running work. */
@@ -50,7 +50,7 @@ export interface Limiter {
 interface WaitingWork {
   readonly key: string;
   start(): void;
-  refuse(reason: string): void;
+  refuse(exceeded: ExceededLimit): void;
 }
 
 const UNLIMITED: Bounds = {
@@ -76,15 +76,18 @@ export function createLimiter(options: LimiterOptions): Limiter {
     slots.wake();
   }
 
+  const ownPart = ({ key }: WaitingWork): Pick<ExceededLimit, 'of_owner'> =>
+    key === '' ? {} : { of_owner: queue.waitingOf(key) };
+
   function waitForSlot(key: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const rejectCall = (reason: string): void => {
+    const rejectCall = (exceeded: ExceededLimit): void => {
       clearTimeout(timer);
-      reject(new OverloadedError(reason));
+      reject(new OverloadedError(exceeded));
     };
     const timeOut = (): void => {
       queue.remove(key, waitingCall);
-      rejectCall(`no slot was free within ${wait_max_ms} ms`);
+      rejectCall({ limit: 'wait_ms', max: wait_max_ms as number });
     };
     const timer = wait_max_ms === undefined ? undefined : setTimeout(timeOut, wait_max_ms);
     const start = (): void => {
@@ -94,7 +97,11 @@ export function createLimiter(options: LimiterOptions): Limiter {
     const waitingCall = { key, start, refuse: rejectCall };
     const isFull = queue.waitingOf(key) >= key_waiting_max;
     const displacedCall = isFull ? waitingCall : queue.add(key, waitingCall);
-    displacedCall?.refuse(`more than ${isFull ? key_waiting_max : waiting_max} are waiting`);
+    displacedCall?.refuse(
+      isFull
+        ? { limit: 'waiting_per_owner', max: key_waiting_max }
+        : { limit: 'waiting', max: waiting_max, ...ownPart(displacedCall) },
+    );
     return promise;
   }
 

@@ -1,5 +1,5 @@
-import { hkdfSync } from 'node:crypto';
-import { decryptBytes, encryptBytes } from './aead.ts';
+import { createSecretKey, hkdfSync } from 'node:crypto';
+import { type AeadKey, decryptBytes, encryptBytes } from './aead.ts';
 
 /** Length of an encryption key, in bytes. */
 export const SEAL_KEY_BYTES = 32;
@@ -30,8 +30,9 @@ export const keyFingerprint = (key: Buffer): string =>
     hkdfSync('sha256', key, '', 'florin secrets key fingerprint', FINGERPRINT_BYTES),
   ).toString('hex');
 
-/** AES-256-GCM. The first key encrypts; all keys decrypt. Throws if `keys` is empty. */
-export function createSealer(keys: readonly Buffer[]): Sealer {
+/** AES-256-GCM. The first key encrypts; all keys decrypt. Throws without keys. */
+export function createSealer(secrets: readonly Buffer[]): Sealer {
+  const keys = secrets.map((secret) => createSecretKey(secret));
   const [sealingKey] = keys;
   if (!sealingKey) throw new Error('a sealer needs a key');
   return {
@@ -53,10 +54,10 @@ export const isSealed = (stored: string): boolean => stored.startsWith(SEALED_PR
 const locationText = ({ merchant_id, id, column }: SealLocation): Buffer =>
   Buffer.from(`${merchant_id} ${id} ${column}`);
 
-function sealWith(key: Buffer, text: string, location: SealLocation): string {
+function sealWith(key: AeadKey, text: string, location: SealLocation): string {
   const sealedBytes = encryptBytes(key, Buffer.from(text, 'utf8'), locationText(location));
   return SEALED_PREFIX + sealedBytes.toString('base64url');
 }
 
-const openWith = (key: Buffer, sealedBytes: Buffer, location: SealLocation): string | undefined =>
+const openWith = (key: AeadKey, sealedBytes: Buffer, location: SealLocation): string | undefined =>
   decryptBytes(key, sealedBytes, locationText(location))?.toString('utf8');

@@ -40,8 +40,6 @@ const tableOf = (name: string, columns: readonly Row[]): Table => ({
   ),
 });
 
-const quote = (text: string): string => JSON.stringify(text);
-
 /**
  * Rows as one JSON array for `json_populate_recordset(null::table, …)`. Any number of rows is a single
  * parameter, and PostgreSQL converts each text to its column's type.
@@ -50,13 +48,18 @@ export function recordsetOf(table: Table, rows: readonly Row[]): string {
   return `[${rows.map((row) => jsonRow(table, row)).join(',')}]`;
 }
 
-function jsonRow(table: Table, row: Row): string {
-  let text = '';
-  for (const column in row) {
-    const value = row[column] ?? null;
-    if (value === null) continue;
-    const json = table.json_columns.has(column) ? value : quote(value);
-    text += `${text ? ',' : ''}"${column}":${json}`;
+/** The row as JSON. Columns of JSON are added as they are. `JSON.stringify` of all others takes half the time of a loop. */
+function jsonRow({ json_columns }: Table, row: Row): string {
+  if (json_columns.size === 0) return JSON.stringify(row);
+  const others: Record<string, string | null | undefined> = { ...row };
+  let members = '';
+  for (const column of json_columns) {
+    const json = row[column];
+    if (json === undefined) continue;
+    others[column] = undefined;
+    if (json !== null) members += `,"${column}":${json}`;
   }
-  return `{${text}}`;
+  const text = JSON.stringify(others);
+  if (members === '') return text;
+  return text === '{}' ? `{${members.slice(1)}}` : `${text.slice(0, -1)}${members}}`;
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uuidv7 } from '../ids.ts';
 import { instantText, systemClock } from '../time/clock.ts';
 import { type Catalog, loadCatalog } from './catalog.ts';
-import { createRecords, type NewRecord } from './create.ts';
+import { createRecords, insertRecords, type NewRecord } from './create.ts';
 import { type Database, type Db, openDatabase } from './db.ts';
 import { findKeyHolders, type IdempotencyKey } from './idempotency.ts';
 
@@ -13,9 +13,10 @@ const cleanup = new AsyncDisposableStack();
 let db: Database;
 let catalog: Catalog;
 let otherClient: pg.Client;
+let url: string;
 let merchant_id: string;
 beforeAll(async () => {
-  const { url } = cleanup.use(await cloneDatabase());
+  url = cleanup.use(await cloneDatabase()).url;
   db = cleanup.use(openDatabase({ url, connections_max: 4 }));
   catalog = await loadCatalog(db);
   otherClient = new pg.Client({ connectionString: url });
@@ -52,7 +53,9 @@ function customerRecord(keyFields?: Asked): NewRecord {
   };
 }
 
-const create = (records: readonly NewRecord[], createDb: Db = db) =>
+type CreateDb = Parameters<typeof createRecords>[0];
+
+const create = (records: readonly NewRecord[], createDb: CreateDb = db) =>
   createRecords(createDb, catalog, 'customers', records);
 
 const countRows = async (table: string): Promise<number> => {
@@ -65,12 +68,12 @@ const countRows = async (table: string): Promise<number> => {
 const LATE_COMMIT_MS = 300;
 
 /** Drops the connection of the first statement; the backend continues and later runs `end`. */
-function createLosingDb(end: 'commit' | 'rollback'): Db & { readonly ended: Promise<unknown>[] } {
+function createLosingDb(
+  end: 'commit' | 'rollback',
+): CreateDb & { readonly ended: Promise<unknown>[] } {
   const endings: Promise<unknown>[] = [];
-  return {
-    ended: endings,
-    async query(sql, values, name) {
-      if (endings.length > 0) return db.query(sql, values, name);
+  const losing: Db = {
+    async query(sql, values) {
       await otherClient.query('begin');
       await otherClient.query(sql, [...values]);
       endings.push(
@@ -78,6 +81,11 @@ function createLosingDb(end: 'commit' | 'rollback'): Db & { readonly ended: Prom
       );
       throw Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
     },
+  };
+  return {
+    ended: endings,
+    query: db.query,
+    transaction: (work) => (endings.length > 0 ? db.transaction(work) : work(losing)),
   };
 }
 
@@ -95,7 +103,8 @@ describe('a create whose connection breaks while its statement continues', () =>
       const losingDb = createLosingDb(end);
       const outcomes = await create([customerRecord(), customerRecord(given)], losingDb);
       await Promise.all(losingDb.ended);
-      expect(outcomes).toEqual([{ outcome: 'created' }, { outcome: 'created' }]);
+      const outcome = end === 'commit' ? 'present' : 'created';
+      expect(outcomes).toEqual([{ outcome }, { outcome }]);
       expect([await countRows('customers'), await countRows('events')]).toEqual([2, 2]);
     },
   );
@@ -105,7 +114,8 @@ describe('a lookup that fails after the commit', () => {
   it('fails only its own record, and stores nothing twice', async () => {
     const firstRecord = customerRecord(keyFields);
     await create([firstRecord]);
-    const failingDb: Db = {
+    const failingDb: CreateDb = {
+      transaction: db.transaction,
       query: (sql, values, name) =>
         sql.startsWith('select')
           ? Promise.reject(new Error('look-up failed'))
@@ -118,6 +128,16 @@ describe('a lookup that fails after the commit', () => {
       { request_hash: 'a', resource_id: firstRecord.row.id },
     ]);
   });
+});
+
+it('creates reuse the plan of their statement', async () => {
+  await using oneConnection = openDatabase({ url, connections_max: 1 });
+  for (let time = 0; time < 3; time++) await create([customerRecord()], oneConnection);
+  const plans = await oneConnection.query(
+    'select generic_plans, custom_plans from pg_prepared_statements where name = $1',
+    ['create_plain_customers'],
+  );
+  expect(plans).toEqual([{ generic_plans: '3', custom_plans: '0' }]);
 });
 
 it('a record whose key is taken is skipped, whatever its content', async () => {
@@ -133,4 +153,54 @@ it('a record whose key is taken is skipped, whatever its content', async () => {
     'taken',
   ]);
   expect(await countRows('customers')).toBe(2);
+});
+
+describe('records of a transaction', () => {
+  /** Stores a customer for each new record, if the record is stored. */
+  const companionOf = (records: readonly NewRecord[]) => ({
+    name: 'test',
+    sqlOf: (rows: string) => `insert into merchants (id, created_at, updated_at)
+      select id, now(), now() from json_to_recordset(${rows}::json) as m (id uuid)
+      where id in (select id from stored)`,
+    rows: JSON.stringify(records.map(({ row }) => ({ id: row.id }))),
+  });
+
+  it('have companions, except those whose key is taken', async () => {
+    await create([customerRecord(keyFields)]);
+    const records = [customerRecord(keyFields), customerRecord(), customerRecord()];
+    const outcomes = await db.transaction((tx) =>
+      insertRecords(tx, catalog, 'customers', records, companionOf(records)),
+    );
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['taken', 'created', 'created']);
+    const ids = records.map(({ row }) => row.id);
+    const stored = await db.query('select id from merchants where id = any ($1)', [ids]);
+    expect(stored.map(({ id }) => id).toSorted()).toEqual(ids.slice(1).toSorted());
+  });
+
+  it.each([undefined, keyFields])(
+    'have companions once, if a batch is repeated (key %j)',
+    async (key) => {
+      const record = customerRecord(key);
+      await create([record]);
+      const outcomes = await db.transaction((tx) =>
+        insertRecords(tx, catalog, 'customers', [record], companionOf([record])),
+      );
+      expect(outcomes).toEqual([{ outcome: 'present' }]);
+      expect(await db.query('select id from merchants where id = $1', [record.row.id])).toEqual([]);
+    },
+  );
+
+  it('are not stored if the lookup of a taken key fails, and the caller learns it', async () => {
+    await create([customerRecord(keyFields)]);
+    const storing = db.transaction((tx) => {
+      const failingTx: Db = {
+        query: (sql, values, name) =>
+          sql.startsWith('select') ? tx.query('select 1 / 0', []) : tx.query(sql, values, name),
+      };
+      const records = [customerRecord(keyFields), customerRecord()];
+      return insertRecords(failingTx, catalog, 'customers', records);
+    });
+    await expect(storing).rejects.toThrow('division by zero');
+    expect(await countRows('customers')).toBe(1);
+  });
 });

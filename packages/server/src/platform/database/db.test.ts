@@ -81,6 +81,18 @@ it('concurrent statements of a transaction run one after another, before the rol
   expect(warnings).toEqual([]);
 });
 
+it('a transaction that ignores the error of a statement rejects', async () => {
+  await using empty = await emptyDatabase();
+  await using db = openDatabase({ url: empty.url, connections_max: 1 });
+  await db.query('create table taken (n integer)', []);
+  const careless = db.transaction(async (tx) => {
+    await tx.query('insert into taken values (1)', []);
+    await tx.query('select 1/0', []).catch(() => {});
+  });
+  await expect(careless).rejects.toThrow('an error of a statement was ignored');
+  expect(await db.query('select n from taken', [])).toEqual([]);
+});
+
 it.each([
   [undefined, 'auto'],
   ['kept', 'force_generic_plan'],

@@ -12,6 +12,8 @@ import { inTransaction } from '@florin/contract/database/transactions.ts';
 import pg from 'pg';
 import type { Row } from './row.ts';
 import { statementName } from './statement-names.ts';
+import { RowClient } from './wire/row-client.ts';
+import { queryRows } from './wire/row-query.ts';
 
 /** Runs single SQL statements: the pool, or the connection of a transaction. */
 export interface Db {
@@ -75,14 +77,16 @@ const BEGIN = {
   kept: 'begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off',
 } as const;
 /** Maximum age of reused plans. A plan made for a small table would later scan all rows of a merchant. */
-const PLANS_CACHED_MS = 3_000;
+const PLANS_CACHED_MS = 10_000;
 
 const SESSION = `-c jit=off -c TimeZone=UTC -c DateStyle=ISO ${KEEP_ALIVES}`;
 const FRESH_PLANS = '-c plan_cache_mode=force_custom_plan';
 const KEPT_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
 /** Connections with kept plans, for the statements of work loops. Replaced before their plans get old. */
 const KEPT_CONNECTIONS_MAX = 3;
-const KEPT_LIFETIME_SECONDS = 10;
+const KEPT_LIFETIME_SECONDS = PLANS_CACHED_MS / 1_000;
+/** Idle time after which a connection is closed. A new one costs a login, for which requests may wait. */
+const IDLE_MS = 300_000;
 
 /** Timers run before sockets are read, so a response that arrived while the process was blocked still counts. */
 export const timing: Timing = {
@@ -93,21 +97,18 @@ export const timing: Timing = {
   },
 };
 
-/** Returns values as text: parsing costs time, and large integers and microseconds would lose digits. */
-const rawTypes = { getTypeParser: () => (value: string | Buffer) => value };
-
 type PoolConnections = Connections<pg.PoolClient>;
+
+/** PostgreSQL answers the commit of a failed transaction with a rollback, and no error. */
+const NOTHING_COMMITTED = 'the transaction was rolled back: an error of a statement was ignored';
 
 const asDb = (connections: PoolConnections, client: pg.PoolClient, limit_ms?: number): Db => ({
   async query(sql, values, name) {
-    const config = {
-      text: sql,
-      values: values as unknown[],
-      types: rawTypes,
-      ...(name && { name: statementName(name) }),
-    };
-    const result = await connections.execute(client, () => client.query(config), limit_ms);
-    return result.rows as Row[];
+    const statement = { text: sql, values, name: name && statementName(name) };
+    const send = () => queryRows(client, statement);
+    const { rows, command } = await connections.execute(client, send, limit_ms);
+    if (sql === 'commit' && command === 'ROLLBACK') throw new Error(NOTHING_COMMITTED);
+    return rows;
   },
 });
 
@@ -157,7 +158,9 @@ export function openDatabase(options: DatabaseOptions): Database {
  */
 export function poolOf(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
+    idleTimeoutMillis: IDLE_MS,
     ...config,
+    Client: RowClient,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
   });

@@ -9,13 +9,14 @@ import { createStatementNames } from './statement-names.ts';
 
 /**
  * Strength of a row lock. `change` lets others insert rows that reference this row, since waiting for that
- * could deadlock. `reference` blocks such inserts.
+ * could deadlock. `reference` blocks such inserts. `keep` only prevents that the row is deleted.
  */
-export type LockStrength = 'change' | 'reference';
+export type LockStrength = 'change' | 'reference' | 'keep';
 
 const strengths: Readonly<Record<LockStrength, string>> = {
   change: 'no key update',
   reference: 'update',
+  keep: 'key share',
 };
 
 /** Locks rows in key order, so that batches never deadlock. */

@@ -13,6 +13,17 @@ export interface Brand {
   readonly timezone: string;
 }
 
+/** Columns of a merchant's row that make its brand. */
+export const BRAND_COLUMNS = [
+  'brand_name',
+  'business_name',
+  'brand_color',
+  'business_support_email',
+  'logo_url',
+  'business_website',
+  'business_timezone',
+] as const;
+
 const DEFAULT_COLOR = '#2563eb';
 const NAME_MAX = 100;
 

@@ -1,3 +1,4 @@
+import type { Buffer } from 'node:buffer';
 import { createTransport, type NodemailerError } from 'nodemailer';
 import type { Row } from '../database/row.ts';
 import type { Logger } from '../logger.ts';
@@ -50,6 +51,14 @@ export interface Envelope {
   readonly draft: Draft;
   readonly from_name: string;
   readonly reply_to: string | undefined;
+  readonly attachments?: readonly MailAttachment[];
+}
+
+/** A file that is sent with an email. */
+export interface MailAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
 }
 
 /** Client of the mail server. Disposal cancels emails in flight. */
@@ -110,7 +119,8 @@ const optionsOf = ({ from: _, auth, ...connectionOptions }: MailServer, limits: 
 });
 
 /** The message id is derived from the email's id, so that mail servers recognise duplicates. */
-function messageOf({ email, draft, from_name, reply_to }: Envelope, from: string) {
+function messageOf(envelope: Envelope, from: string) {
+  const { email, draft, from_name, reply_to, attachments = [] } = envelope;
   const { id, locale, to_email } = email;
   return {
     messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
@@ -118,6 +128,7 @@ function messageOf({ email, draft, from_name, reply_to }: Envelope, from: string
     to: { name: '', address: to_email as string },
     ...(reply_to && { replyTo: { name: '', address: reply_to } }),
     ...draft,
+    attachments: [...attachments],
     headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': locale as string },
   };
 }

@@ -37,18 +37,25 @@ export const eventsInput = (catalog: Catalog, events: readonly NewEvent[]): [str
   events.map(({ data }) => data).join('\n'),
 ];
 
+/** Records of events: stored before, or by the statement that stores the events, so that they have no earlier ones. */
+type EventRecords = 'stored' | 'new';
+
+/** SQL: number of the last event of the record of `n`; 0 without one. */
+const LAST_SEQUENCE = `coalesce(greatest((select max(b.sequence) from events b
+    where b.merchant_id = n.merchant_id and b.resource_id = n.resource_id),
+    (select s.sequence from pruned_sequences s
+    where s.merchant_id = n.merchant_id and s.mode = n.mode and s.resource_id = n.resource_id)), 0)`;
+
 /**
  * CTE that stores the rows of `source` as events. The caller has created or locked each record, so no other
  * transaction assigns the next `sequence`.
  */
-const factsCte = (source: string): string => `
+const factsCte = (source: string, records: EventRecords): string => `
   facts as (
     insert into events
       (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
     select merchant_id, mode, id, resource_type, resource_id,
-      coalesce((select max(b.sequence) from events b
-        where b.merchant_id = n.merchant_id and b.resource_id = n.resource_id), 0)
-        + row_number() over (partition by merchant_id, resource_id order by created_at, id),
+      ${records === 'stored' ? LAST_SEQUENCE : '0'} + row_number() over (partition by merchant_id, resource_id order by created_at, id),
       slug, data, created_at from ${source} n
     returning merchant_id, mode, id, resource_type, resource_id, sequence, slug, created_at
   )`;
@@ -57,7 +64,8 @@ const factsCte = (source: string): string => `
  * CTEs that store the rows of `source` as events, and a due delivery for each webhook subscription that
  * listens. A paused subscription's deliveries wait until it is resumed.
  */
-export const eventCtes = (source: string): string => `${factsCte(source)},
+export const eventCtes = (source: string, records: EventRecords): string => `
+  ${factsCte(source, records)},
   fan_out as (
     insert into webhook_deliveries
       (merchant_id, mode, id, event_id, webhook_subscription_id, status, due_at, order_key, sequence,
@@ -81,7 +89,7 @@ export async function writeEvents(
   if (events.length === 0) return;
   await tx.query(
     `with new_events as (${eventsFrom('$1', '$2')}),
-     ${eventCtes('new_events')} select count(*) from fan_out`,
+     ${eventCtes('new_events', 'stored')} select count(*) from fan_out`,
     eventsInput(catalog, events),
     'write_events',
   );
@@ -99,7 +107,7 @@ export async function writeEventTo(
 ): Promise<void> {
   await tx.query(
     `with new_events as (${eventsFrom('$1', '$2')}),
-     ${factsCte('new_events')}
+     ${factsCte('new_events', 'stored')}
      insert into webhook_deliveries
        (merchant_id, mode, id, event_id, webhook_subscription_id, status, due_at, created_at, updated_at)
      select merchant_id, mode, uuid7(created_at), id, $3, 'pending', created_at, created_at, created_at

@@ -8,6 +8,7 @@ import { allTextsIn, textsIn } from './texts.ts';
 const folders: readonly (readonly [name: string, length_max: number])[] = [
   ['common-texts/', 60],
   ['../../features/emails/locales/', 150],
+  ['../../features/documents/locales/', 60],
   ['../../features/customer-page/pages/locales/', 140],
   ['../../features/checkout/pages/locales/', 150],
 ];

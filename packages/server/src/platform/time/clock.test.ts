@@ -19,6 +19,17 @@ it('writes six decimals and reads them back', () => {
   expect(microsOf(instantText(1795232640123456))).toBe(1795232640123456);
 });
 
+it('keeps seconds apart, whatever second it wrote and read before', () => {
+  const instants = [
+    [1795232640999999, '2026-11-21T03:44:00.999999Z'],
+    [1795232641000000, '2026-11-21T03:44:01.000000Z'],
+    [-1, '1969-12-31T23:59:59.999999Z'],
+    [1795232640000001, '2026-11-21T03:44:00.000001Z'],
+  ] as const;
+  expect(instants.map(([micros]) => instantText(micros))).toEqual(instants.map(([, text]) => text));
+  expect(instants.map(([, text]) => microsOf(text))).toEqual(instants.map(([micros]) => micros));
+});
+
 it('never gives the same microsecond twice', () => {
   const clock = systemClock();
   const times = Array.from({ length: 1000 }, () => clock.now());

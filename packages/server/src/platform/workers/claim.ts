@@ -65,22 +65,61 @@ export function lockDue(
     within,
   }: Allowance & Omit<ClaimOptions, 'lease_until'>,
 ): Promise<Row[]> {
-  const scopeSql = withinSql(table, within, 6);
+  const due = sharedDue(table, within, 6);
   return tx.query(
-    `with recursive owners as (${coversAllMerchants(within) ? dueMerchantsSql(table) : 'select $6::uuid as merchant_id'}),
+    `with recursive ${due.sql} select * from due`,
+    [now, limit, per_merchant, [...in_flight.keys()], [...in_flight.values()], ...due.values],
+    `lock_due_${table}${due.name}`,
+  );
+}
+
+/** Claims due rows like `claimDue`, with equal shares for merchants like `lockDue`, and the index that it needs. */
+export function claimShared(
+  db: Db,
+  {
+    table,
+    now,
+    lease_until,
+    limit,
+    per_merchant,
+    in_flight,
+    within,
+  }: Allowance & Omit<ClaimOptions, 'mode'>,
+): Promise<Row[]> {
+  const due = sharedDue(table, within, 7);
+  const in_flight_counts = [[...in_flight.keys()], [...in_flight.values()]];
+  return db.query(
+    `with recursive ${due.sql}
+     update ${table} t set due_at = $6 from due
+     where t.merchant_id = due.merchant_id and t.id = due.id
+     returning t.*`,
+    [now, limit, per_merchant, ...in_flight_counts, lease_until, ...due.values],
+    `claim_shared_${table}${due.name}`,
+    'kept',
+  );
+}
+
+/**
+ * SQL of `due`: locked due rows, an equal share for each merchant. `$1` to `$5` are the time, the limit, the maximum per
+ * merchant, and merchants with their counts in flight. The parameters of the scope begin at `first`.
+ */
+function sharedDue(table: string, within: ClaimScope | undefined, first: number) {
+  const scope = withinSql(table, within, first);
+  const ownersSql = coversAllMerchants(within)
+    ? dueMerchantsSql(table)
+    : `select $${first}::uuid as merchant_id`;
+  const sql = `owners as (${ownersSql}),
      turns as materialized (
        select o.merchant_id, ceil($2::numeric / count(*) over ())::int as part,
          greatest(0, $3::int - coalesce(f.in_flight, 0)) as room
        from owners o left join unnest($4::uuid[], $5::int[]) as f (merchant_id, in_flight) using (merchant_id)
        where o.merchant_id is not null order by random()
-     )
-     select due.* from turns cross join lateral (
-       select * from ${table} t where t.merchant_id = turns.merchant_id and t.due_at <= $1 and ${scopeSql.sql}
+     ),
+     due as materialized (select due.* from turns cross join lateral (
+       select * from ${table} t where t.merchant_id = turns.merchant_id and t.due_at <= $1 and ${scope.sql}
        order by t.due_at limit least(turns.part, turns.room) for no key update skip locked
-     ) due limit $2`,
-    [now, limit, per_merchant, [...in_flight.keys()], [...in_flight.values()], ...scopeSql.values],
-    `lock_due_${table}${scopeSql.name}`,
-  );
+     ) due limit $2)`;
+  return { ...scope, sql };
 }
 
 /**

@@ -1,16 +1,17 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useAction } from '../../../api/queries.ts';
 import { useCan } from '../../../api/scope.ts';
 import type { RecordOf } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { useNotify } from '../../../parts/feedback/notices.ts';
+import { ActionButton } from '../../../parts/form/action-button.tsx';
 import { ConfirmDialog } from '../../../parts/form/confirm-dialog.tsx';
 import { EditDialog } from '../../../parts/form/edit-dialog.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
 import { RecordPage } from '../../../parts/record/record-page.tsx';
 import { RecordView } from '../../../parts/record/record-view.tsx';
-import { isExpired } from './expiry-badge.tsx';
+import { ExpiryBadge, isExpired } from './expiry-badge.tsx';
 import { type CreatedKey, KeyShown } from './key-shown.tsx';
 import { usePublishableKey } from './publishable-key.ts';
 import { RotateKey } from './rotate-key.tsx';
@@ -33,12 +34,12 @@ export function Key() {
     <RecordPage type="merchant_tokens" title={t('key')}>
       {(fetchedKey, reload) => {
         const { record } = fetchedKey;
-        const mayChange =
-          can('user.merchant_tokens.update') && !isExpired(record.attributes.expiry);
+        const mayChange = can('user.merchant_tokens.update') && !hasEnded(record);
         return (
           <>
             <PageTitle
               title={record.attributes.name}
+              aside={hasEnded(record) && <ExpiryBadge {...record.attributes} />}
               actions={mayChange && <KeyButtons open={setDialog} />}
             />
             {createdKey && <KeyShown made={createdKey} />}
@@ -67,20 +68,19 @@ export function Key() {
   );
 }
 
+const hasEnded = ({ attributes: { expiry, revoked_at } }: RecordOf<'merchant_tokens'>): boolean =>
+  revoked_at !== null || isExpired(expiry);
+
 function KeyButtons({ open }: { readonly open: (dialog: Dialog) => void }) {
   const t = useTexts('developers');
   const records = useTexts('records');
   return (
     <>
-      <Button variant="default" onClick={() => open('edit')}>
-        {records('edit')}
-      </Button>
-      <Button variant="default" onClick={() => open('rotate')}>
-        {t('key_rotate')}
-      </Button>
-      <Button variant="outline" color="red" onClick={() => open('revoke')}>
+      <ActionButton onClick={() => open('edit')}>{records('edit')}</ActionButton>
+      <ActionButton onClick={() => open('rotate')}>{t('key_rotate')}</ActionButton>
+      <ActionButton isDestructive onClick={() => open('revoke')}>
         {t('key_revoke')}
-      </Button>
+      </ActionButton>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { type Translate, useTexts } from '../../../i18n/use-texts.ts';
 import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
 import { LinkButton } from '../../../parts/page/links.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
+import { useNewDialog } from '../../../parts/page/use-new-dialog.ts';
 import type { Column } from '../../../parts/table/column.ts';
 import { ResourceTable } from '../../../parts/table/resource-table.tsx';
 import { Instant } from '../../../parts/value/instant.tsx';
@@ -17,7 +18,7 @@ import { usePublishableKey } from './publishable-key.ts';
 export function Keys() {
   const t = useTexts('developers');
   const can = useCan();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, { open, close }] = useNewDialog();
   const [createdKey, setCreated] = useState<CreatedKey>();
   const [, storePublishable] = usePublishableKey();
   const columns = useMemo(() => columnsOf(t), [t]);
@@ -26,7 +27,7 @@ export function Keys() {
     if (key.isPublishable) storePublishable(key.token);
   };
   const button = can('user.merchant_tokens.create') && (
-    <Button onClick={() => setOpen(true)}>{t('key_new')}</Button>
+    <Button onClick={open}>{t('key_new')}</Button>
   );
   return (
     <>
@@ -51,7 +52,7 @@ export function Keys() {
         columns={columns}
         empty={<EmptyState title={t('keys_none')} hint={t('keys_none_hint')} action={button} />}
       />
-      <NewKey isOpen={isOpen} onClose={() => setOpen(false)} onCreated={onCreated} />
+      <NewKey isOpen={isOpen} onClose={close} onCreated={onCreated} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { useTexts } from '../../../i18n/use-texts.ts';
 import { useNotify } from '../../../parts/feedback/notices.ts';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { ProgressBar } from '../../../parts/feedback/progress-bar.tsx';
+import { ActionButton } from '../../../parts/form/action-button.tsx';
 import { ConfirmDialog } from '../../../parts/form/confirm-dialog.tsx';
 import { ScopedLink } from '../../../parts/page/links.tsx';
 import { recordPath } from '../../../parts/page/record-path.ts';
@@ -99,15 +100,9 @@ function RemoveClock({ clock, isBusy }: Props & { readonly isBusy: boolean }) {
   };
   return (
     <>
-      <Button
-        size="xs"
-        variant="outline"
-        color="red"
-        disabled={isBusy}
-        onClick={() => setOpen(true)}
-      >
+      <ActionButton size="xs" isDestructive disabled={isBusy} onClick={() => setOpen(true)}>
         {t('clock_remove')}
-      </Button>
+      </ActionButton>
       <ConfirmDialog
         isOpen={isOpen}
         onClose={() => setOpen(false)}

@@ -17,6 +17,7 @@ import { Instant } from '../../../parts/value/instant.tsx';
 import { JsonView } from '../../../parts/value/json-view.tsx';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import { codeOf } from '../events/event-code.ts';
+import { DeliveryProgress } from './delivery-progress.tsx';
 
 /** Delivery of an event to a subscription: request, attempts and responses. */
 export function Delivery() {
@@ -45,6 +46,7 @@ export function Delivery() {
                 />
               }
             />
+            <DeliveryProgress delivery={record} />
             <Stack gap="lg">
               <Attempts id={record.id} isPending={record.attributes.status === 'pending'} />
               {event && <Sent event={event} />}

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useUpdate } from '../../../api/queries.ts';
 import { useCan } from '../../../api/scope.ts';
 import type { RecordOf } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { useNotify } from '../../../parts/feedback/notices.ts';
+import { ActionButton } from '../../../parts/form/action-button.tsx';
 import { ConfirmDialog } from '../../../parts/form/confirm-dialog.tsx';
 
 const CHANGES = {
@@ -16,34 +16,31 @@ type Target = keyof typeof CHANGES;
 
 interface Props {
   readonly record: RecordOf<'webhook_subscriptions'>;
+  /** Buttons between the reversible changes and the final one. */
+  readonly children?: ReactNode;
 }
 
 /** Pauses, resumes or archives a subscription. */
-export function StatusButtons({ record }: Props) {
+export function StatusButtons({ record, children }: Props) {
   const t = useTexts('developers');
   const can = useCan();
   const [target, setTarget] = useState<Target>();
   const { status } = record.attributes;
-  if (!can('developer.webhook_subscriptions.update') || status === 'archived') return null;
-  const offered: readonly Target[] = [status === 'paused' ? 'active' : 'paused', 'archived'];
+  if (!can('developer.webhook_subscriptions.update') || status === 'archived') return children;
+  const other: Target = status === 'paused' ? 'active' : 'paused';
   return (
     <>
-      {offered.map((to) => (
-        <Button
-          key={to}
-          variant={to === 'archived' ? 'outline' : 'default'}
-          {...(to === 'archived' && { color: 'red' })}
-          onClick={() => setTarget(to)}
-        >
-          {t(CHANGES[to][0])}
-        </Button>
-      ))}
+      <ActionButton onClick={() => setTarget(other)}>{t(CHANGES[other][0])}</ActionButton>
+      {children}
+      <ActionButton isDestructive onClick={() => setTarget('archived')}>
+        {t('webhook_archive')}
+      </ActionButton>
       {target && <ChangeStatus record={record} to={target} onClose={() => setTarget(undefined)} />}
     </>
   );
 }
 
-interface ChangeProps extends Props {
+interface ChangeProps extends Pick<Props, 'record'> {
   readonly to: Target;
   readonly onClose: () => void;
 }

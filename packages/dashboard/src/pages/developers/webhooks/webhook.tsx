@@ -29,15 +29,14 @@ export function Webhook() {
               title={record.attributes.url}
               aside={<StateBadge state={record.attributes.status} />}
               actions={
-                <>
-                  <StatusButtons record={record} />
+                <StatusButtons record={record}>
                   <RecordActions
                     type="webhook_subscriptions"
                     fetched={fetchedWebhook}
                     reload={reload}
                     without={isRotating(record) ? [] : ['revoke_previous_secret']}
                   />
-                </>
+                </StatusButtons>
               }
             />
             <PendingDeliveries id={record.id} />

@@ -1,12 +1,12 @@
 import { permissionSlug } from '@florin/contract/permissions.ts';
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { FetchedRecord } from '../../../api/queries.ts';
 import { useRegistry } from '../../../api/registry.ts';
 import { useCan } from '../../../api/scope.ts';
 import type { Resource } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
-import { isDestructive } from '../../../parts/form/destructive-actions.ts';
+import { ActionButton } from '../../../parts/form/action-button.tsx';
+import { destructiveLast, isDestructive } from '../../../parts/form/destructive-actions.ts';
 import { EditDialog } from '../../../parts/form/edit-dialog.tsx';
 import { offeredActions } from '../../../parts/record/offered-actions.ts';
 import { historyOf } from './history.ts';
@@ -46,14 +46,9 @@ export function PaymentActions({ fetched, reload }: Props) {
   return (
     <>
       {offeredNames.map((name) => (
-        <Button
-          key={name}
-          variant={isDestructive(name) ? 'outline' : 'default'}
-          {...(isDestructive(name) && { color: 'red' })}
-          onClick={() => setOpen(name)}
-        >
+        <ActionButton key={name} isDestructive={isDestructive(name)} onClick={() => setOpen(name)}>
           {t(name === 'confirm' && isRetry ? 'do_retry' : labels[name])}
-        </Button>
+        </ActionButton>
       ))}
       {offeredNames.map((name) => {
         const shared = { payment: record, isOpen: open === name, onClose: close };
@@ -79,8 +74,9 @@ export function PaymentActions({ fetched, reload }: Props) {
 function useOffered(payment: Resource): readonly PaymentAction[] {
   const registry = useRegistry();
   const can = useCan();
-  return offeredActions(registry.payment_demands, payment)
+  const names = offeredActions(registry.payment_demands, payment)
     .filter(({ on, access }) => can(permissionSlug(registry[on], access)))
     .map(({ name }) => name)
     .filter(isKnown);
+  return destructiveLast(names, (name) => name);
 }

@@ -13,8 +13,9 @@ import { RecordView } from '../../../parts/record/record-view.tsx';
 import { Section } from '../../../parts/record/section.tsx';
 import { Timeline } from '../../../parts/record/timeline.tsx';
 import { useAmountText } from '../../../parts/value/money.tsx';
-import { StateBadge } from '../../../parts/value/state-badge.tsx';
+import { PaymentBadge } from '../../../parts/value/payment-badge.tsx';
 import { AttemptList } from './attempt-list.tsx';
+import { DocumentButton } from './document-link.tsx';
 import { historyOf, historyRelations } from './history.ts';
 import { Parties } from './parties.tsx';
 import { PaymentActions } from './payment-actions.tsx';
@@ -66,8 +67,13 @@ function PaymentPage({ fetched, reload }: Props) {
     <>
       <PageTitle
         title={amountText(amount_cents, amount_currency)}
-        aside={<PaymentBadge payment={record} />}
-        actions={<PaymentActions fetched={fetched} reload={reload} />}
+        aside={<PaymentBadge payment={record.attributes} />}
+        actions={
+          <>
+            <DocumentButton payment={record} />
+            <PaymentActions fetched={fetched} reload={reload} />
+          </>
+        }
       />
       <Stack gap="lg">
         <PaymentFacts payment={record} />
@@ -77,19 +83,6 @@ function PaymentPage({ fetched, reload }: Props) {
         <RecordView record={record as Resource} without={shownFacts} />
       </Stack>
     </>
-  );
-}
-
-/** The state, or that a succeeded payment is refunded completely. */
-function PaymentBadge({ payment }: { readonly payment: Props['fetched']['record'] }) {
-  const { status, amount_captured_cents, amount_refunded_cents } = payment.attributes;
-  const refundedCents = amount_refunded_cents ?? 0;
-  const isRefunded =
-    status === 'succeeded' && refundedCents > 0 && refundedCents >= (amount_captured_cents ?? 0);
-  return isRefunded ? (
-    <StateBadge state="refunded" tone="neutral" />
-  ) : (
-    <StateBadge state={status} />
   );
 }
 

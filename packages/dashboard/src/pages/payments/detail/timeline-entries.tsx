@@ -10,6 +10,7 @@ import { Money } from '../../../parts/value/money.tsx';
 import { toneOf } from '../../../parts/value/state-tone.ts';
 import { AttemptText } from './attempt-text.tsx';
 import { DeliveryList } from './delivery-list.tsx';
+import { CreditNoteLink } from './document-link.tsx';
 import type { History } from './history.ts';
 import type { Authentication, Details } from './use-details.ts';
 
@@ -141,6 +142,9 @@ function followUpEntry(
           <Money cents={amount_cents ?? 0} currency={amount_currency ?? ''} />
         </ScopedLink>
         {notes.length > 0 && ` · ${notes.join(' · ')}`}
+        {'reason' in followUp.attributes && (
+          <CreditNoteLink refund={followUp as RecordOf<'refund_demands'>} />
+        )}
       </>
     ),
   };

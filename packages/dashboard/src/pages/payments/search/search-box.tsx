@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { CloseButton, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTexts } from '../../../i18n/use-texts.ts';
 
@@ -8,7 +8,7 @@ interface Props {
   readonly onSearch: (text: string) => void;
 }
 
-/** One search box for every kind of reference to a payment. */
+/** One search box for every kind of reference to a payment. Enter searches. */
 export function SearchBox({ text, onSearch }: Props) {
   const t = useTexts('payments');
   const [typed, setTyped] = useState(text);
@@ -17,26 +17,22 @@ export function SearchBox({ text, onSearch }: Props) {
     event.preventDefault();
     onSearch(typed.trim());
   };
+  const clear = () => {
+    setTyped('');
+    if (text) onSearch('');
+  };
   return (
-    <search>
+    <search style={{ flex: '1 1 16rem', maxWidth: '36rem' }}>
       <form onSubmit={submit}>
-        <Group gap="xs" align="flex-end">
-          <TextInput
-            type="search"
-            label={t('search')}
-            description={t('search_hint')}
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            flex="1 1 16rem"
-            maw={520}
-          />
-          <Button type="submit">{t('search_do')}</Button>
-          {text && (
-            <Button variant="default" onClick={() => onSearch('')}>
-              {t('search_clear')}
-            </Button>
-          )}
-        </Group>
+        <TextInput
+          type="search"
+          aria-label={t('search')}
+          placeholder={t('search_hint')}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          enterKeyHint="search"
+          rightSection={typed && <CloseButton aria-label={t('search_clear')} onClick={clear} />}
+        />
       </form>
     </search>
   );

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { useTexts } from '../../../i18n/use-texts.ts';
+import { ActionButton } from '../../../parts/form/action-button.tsx';
 import { useActionDialog } from '../../operator/use-action-dialog.ts';
 import type { AccountDetail, AccountStatus } from '../types.ts';
 import { type AccountAction, AccountDialog } from './account-dialog.tsx';
@@ -20,14 +20,14 @@ export function AccountActions({ account }: { readonly account: AccountDetail })
     <>
       {account.status !== 'removed' && <CheckButton account={account} />}
       {actionsByStatus[account.status].map((action) => (
-        <Button
+        <ActionButton
           key={action}
-          variant={action === 'enable' ? 'filled' : 'default'}
-          {...(action === 'remove' && { color: 'red', variant: 'outline' })}
+          isDestructive={action === 'remove'}
+          {...(action === 'enable' && { variant: 'filled' })}
           onClick={() => ask(action)}
         >
           {t(action)}
-        </Button>
+        </ActionButton>
       ))}
       {subject && (
         <AccountDialog

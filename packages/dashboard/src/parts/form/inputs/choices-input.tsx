@@ -17,7 +17,7 @@ export function ChoicesInput(props: FieldInputProps) {
     <Checkbox.Group {...shared} {...form.getInputProps(path)}>
       <NarrowedChoices
         height={LIST_MAX_PX}
-        choices={(field.values ?? []).map((value) =>
+        choices={wildcardsFirst(field.values ?? []).map((value) =>
           name === 'events'
             ? { value, label: eventName(value), description: value }
             : { value, label: names.value(value) },
@@ -26,3 +26,11 @@ export function ChoicesInput(props: FieldInputProps) {
     </Checkbox.Group>
   );
 }
+
+const isWildcard = (value: string): boolean => value.endsWith('*');
+
+/** Most people want all events, or all of a kind. */
+const wildcardsFirst = (values: readonly string[]): readonly string[] => [
+  ...values.filter(isWildcard).toSorted((a, b) => a.length - b.length),
+  ...values.filter((value) => !isWildcard(value)),
+];

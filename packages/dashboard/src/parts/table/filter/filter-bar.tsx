@@ -7,21 +7,25 @@ import { Icon } from '../../value/icon.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { useFilterText } from './filter-text.ts';
 import { keyOfFilter, readFilters, withoutFilter, withoutFilters } from './filters.ts';
+import { type OwnFilters, withoutOwn } from './own-filters.ts';
 
 interface Props {
   readonly definition: Definition;
   readonly search: Parameters;
   readonly change: (changes: Parameters) => void;
+  readonly own?: OwnFilters | undefined;
 }
 
 /** Filters of a list, with buttons to add and remove them. */
 export function FilterBar(props: Props) {
-  const { definition, search, change } = props;
+  const { definition, search, change, own } = props;
   const t = useTexts('records');
   const textOf = useFilterText(definition, search);
-  const filters = readFilters(search);
+  const filters = readFilters(search).filter((filter) => !own?.keys.has(keyOfFilter(filter)));
+  const clear = () => change({ ...withoutFilters(search), ...(own && withoutOwn(own)) });
   return (
     <Group gap="xs" component="section" aria-label={t('filters')}>
+      {own?.chips}
       <AddFilter {...props} />
       {filters.map((filter) => (
         <FilterPill
@@ -30,8 +34,8 @@ export function FilterBar(props: Props) {
           onRemove={() => change(withoutFilter(filter, search, definition.fields))}
         />
       ))}
-      {filters.length > 1 && (
-        <Button variant="subtle" size="compact-sm" onClick={() => change(withoutFilters(search))}>
+      {filters.length + (own?.count ?? 0) > 1 && (
+        <Button variant="subtle" size="compact-sm" onClick={clear}>
           {t('filter_clear')}
         </Button>
       )}
@@ -39,7 +43,7 @@ export function FilterBar(props: Props) {
   );
 }
 
-function AddFilter({ definition, search, change }: Props) {
+function AddFilter({ definition, search, change, own }: Props) {
   const t = useTexts('records');
   const [isOpen, { toggle, close }] = useDisclosure(false);
   return (
@@ -54,11 +58,11 @@ function AddFilter({ definition, search, change }: Props) {
       <Popover.Target>
         <Button
           variant="default"
-          size="sm"
+          size={own ? 'xs' : 'sm'}
           leftSection={<Icon name="filter" size={15} />}
           onClick={toggle}
         >
-          {t('filter_add')}
+          {t(own ? 'filter_more' : 'filter_add')}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>

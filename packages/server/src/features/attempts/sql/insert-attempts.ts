@@ -1,4 +1,5 @@
-import { type Catalog, recordsetOf } from '../../../platform/database/catalog.ts';
+import { type Catalog, recordsetOf, type Table } from '../../../platform/database/catalog.ts';
+import type { CompanionRows } from '../../../platform/database/create.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
@@ -13,10 +14,28 @@ export async function insertAttempts(
 ): Promise<void> {
   if (attempts.length === 0) return;
   const table = catalog('attempts');
+  await tx.query(insertSql(table, '$1', 'true'), [recordsetOf(table, attempts)], 'insert_attempts');
+}
+
+/** Attempts that the statement which stores their payments stores too. */
+export function attemptsOfStored(
+  catalog: Catalog,
+  attempts: readonly Row[],
+): CompanionRows | undefined {
+  if (attempts.length === 0) return undefined;
+  const table = catalog('attempts');
+  return {
+    name: 'attempts',
+    sqlOf: (rows) => insertSql(table, rows, 'g.payment_demand_id in (select id from stored)'),
+    rows: recordsetOf(table, attempts),
+  };
+}
+
+/** INSERT of the attempts `g` in the parameter `rows` that meet the condition. */
+function insertSql(table: Table, rows: string, condition: string): string {
   const columns = table.columns.filter((column) => column !== 'processor_detail_id');
-  await tx.query(
-    // One lookup per merchant and processor, regardless of the number of attempts.
-    `with given as (select * from json_populate_recordset(null::attempts, $1::json)),
+  // One lookup per merchant and processor, regardless of the number of attempts.
+  return `with given as (select * from json_populate_recordset(null::attempts, ${rows}::json)),
      owners as (select k.*, case when k.account_id is null
          then (select d.id from processor_details d
            where d.merchant_id = k.merchant_id and d.mode = k.mode and d.kind = k.processor
@@ -28,8 +47,6 @@ export async function insertAttempts(
      insert into attempts (${columns.join(', ')}, processor_detail_id)
      select ${columns.map((column) => `g.${column}`).join(', ')}, o.detail_id
      from given g left join owners o on (o.merchant_id, o.mode, o.processor) = (g.merchant_id, g.mode, g.processor)
-       and o.account_id is not distinct from g.processor_account_id`,
-    [recordsetOf(table, attempts)],
-    'insert_attempts',
-  );
+       and o.account_id is not distinct from g.processor_account_id
+     where ${condition}`;
 }

@@ -11,6 +11,8 @@ import {
 
 /** Maximum number of concurrent inquiries. */
 const IN_FLIGHT_MAX = 192;
+/** Inquiries of one merchant after which it waits, so that a processor that hangs leaves slots to others. */
+const MERCHANT_IN_FLIGHT_MAX = 144;
 
 /** Loop that resolves attempts without an outcome. Slow inquiries do not delay others. */
 export function startResolveLoop(
@@ -21,7 +23,11 @@ export function startResolveLoop(
   resolvers: Resolvers,
 ): AsyncDisposable {
   const logOldAttempt = createAgeAlarm(services.logger);
-  const inquiryLimiter = createLimiter({ total: { max: IN_FLIGHT_MAX } });
+  const inquiryLimiter = createLimiter({
+    total: { max: IN_FLIGHT_MAX },
+    per_key: { max: MERCHANT_IN_FLIGHT_MAX },
+    onKeyFree: () => services.wake.resolve.raise(),
+  });
   const loop = startLoop(services, {
     name: 'resolve',
     wake: services.wake.resolve,
@@ -29,9 +35,14 @@ export function startResolveLoop(
     due: [{ table: 'attempts' }],
     async step() {
       await inquiryLimiter.whenFree();
-      const attempts = await claimOpenAttempts(services, logOldAttempt, inquiryLimiter.free());
+      const attempts = await claimOpenAttempts(services, logOldAttempt, {
+        limit: inquiryLimiter.free(),
+        per_merchant: MERCHANT_IN_FLIGHT_MAX,
+        in_flight: inquiryLimiter.used,
+      });
       for (const attempt of attempts) {
-        inquiryLimiter.start(() => resolveAttempt(services, resolvers, attempt));
+        const inquire = () => resolveAttempt(services, resolvers, attempt);
+        inquiryLimiter.start(inquire, attempt.merchant_id as string);
       }
       return attempts.length > 0;
     },

@@ -27,15 +27,19 @@ export async function checkFormAccess(
   if (!grant) return checkKeyAccess(authenticator, key);
   const settings = await findSettings(services.db, grant.scope);
   if (!settings || grant.payment_id !== payment_id) return undefined;
+  const { pay_url, public_url } = services.config;
+  // An absent payer cannot authenticate at the member's browser.
+  const isUnauthenticated = grant.by_member && settings.threeds !== 'required';
   return {
     scope: grant.scope,
-    threeds: settings.threeds,
+    threeds: isUnauthenticated ? 'off' : settings.threeds,
     merchant_status: settings.merchant_status,
     token_id: grant.holder_id,
     ...(grant.customer_links_epoch !== undefined && {
       customer_links_epoch: grant.customer_links_epoch,
     }),
-    origins: [new URL(services.config.pay_url).origin],
+    ...(grant.by_member && { by_member: true }),
+    origins: [new URL(grant.by_member ? public_url : pay_url).origin],
   };
 }
 

@@ -1,5 +1,6 @@
 import { amountText } from '@florin/contract/money.ts';
 import {
+  type BillingAddress,
   FORM_PARAMETER,
   type FormFactor,
   type FrameConfig,
@@ -41,6 +42,7 @@ import { billingAddressOf } from './billing-address.ts';
 import { type ClosedForm, renderClosedForm } from './closed-form.ts';
 import { checkFormAccess } from './form-access.ts';
 import { readFormSession } from './form-session.ts';
+import { registerStates } from './states.ts';
 import { browserHeaders, parseVerifyRequest, parseWalletRequest } from './verify-request.ts';
 import { withinLimits } from './within-limits.ts';
 
@@ -60,6 +62,7 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
   const billingAddressesAt = perTimeline(createBillingAddresses);
   registerRawCardChecks(fastify);
   registerAssets(fastify, assets);
+  registerStates(fastify);
   registerPayThreeDSecure(fastify, {
     threeds,
     sessions,
@@ -101,9 +104,9 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
         const attempt = await tries.enter({ session, sealed, ip: request.ip });
         const putBillingAddress = billingAddressesAt(mountedSession.threeds.services);
         const address = billingAddressOf(request.body);
-        const isAddressStored =
-          address !== 'invalid' && (!address || (await putBillingAddress(session, address)));
-        if (!isAddressStored) return reply.status(422).send(invalidAddressAnswer);
+        if (address === 'invalid') return reply.status(422).send(invalidAddressAnswer);
+        if (address && !(await putBillingAddress(session, address)))
+          return reply.status(422).send(invalidStateAnswer);
         return verifyCard(
           mountedSession.threeds,
           { session, headers: browserHeaders(request), cardAttempt: attempt },
@@ -131,9 +134,9 @@ const closedAssets = ({ forms, closed_form }: Assets, factor: FormFactor): FormA
 /** A query parameter. A repeated parameter is a list and counts as missing. */
 const textOf = (parameter: unknown): string => (typeof parameter === 'string' ? parameter : '');
 
-const refusalOf = (code: string, message: string): VerifyAnswer => ({
+const refusalOf = (code: string, message: string, field?: keyof BillingAddress): VerifyAnswer => ({
   result: 'error',
-  detail: { code, message },
+  detail: { code, message, ...(field && { field }) },
 });
 
 const sessionOverAnswer = refusalOf(
@@ -144,7 +147,9 @@ const unknownTimezoneAnswer = refusalOf(
   'unknown_timezone',
   'The time zone of this device is unknown. Check its settings and try again.',
 );
-const invalidAddressAnswer = refusalOf('invalid_address', 'Check the billing address.');
+const ADDRESS_MESSAGE = 'Check the billing address.';
+const invalidAddressAnswer = refusalOf('invalid_address', ADDRESS_MESSAGE);
+const invalidStateAnswer = refusalOf('invalid_address', ADDRESS_MESSAGE, 'state');
 
 /**
  * Frame options of the form. Issuers may use any https origin; the simulated issuer is local,

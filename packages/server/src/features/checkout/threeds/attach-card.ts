@@ -97,7 +97,7 @@ const attachmentOf = (row: Row): Attachment => ({
   results: pickColumns(row, authenticationColumns),
   amount_cents: row.amount_cents as string,
   amount_currency: row.amount_currency as string,
-  timezone: row.payer_timezone as string,
+  timezone: row.payer_timezone ?? null,
   threeds: row.threeds_policy as Attachment['threeds'],
   ...(row.customer_links_epoch != null && {
     customer_links_epoch: Number(row.customer_links_epoch),

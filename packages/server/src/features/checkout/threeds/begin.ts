@@ -130,7 +130,8 @@ const queryColumns = (
   card_bin: card.card_bin,
   amount_cents: mountedRecord.row.amount_cents as string,
   amount_currency: mountedRecord.row.amount_currency as string,
-  payer_timezone: timezone,
+  // The browser of a member says nothing about the payer.
+  payer_timezone: session.by_member ? null : timezone,
   threeds_policy: session.threeds,
   mount_nonce: session.nonce,
   customer_links_epoch: session.customer_links_epoch?.toString() ?? null,

@@ -146,7 +146,8 @@ function renderChargeLine(
 <span class="badge ${state}">${translator.html(state)}</span>
 ${
   has_receipt
-    ? `<a href="${escapeHtml(`${path}/receipts/${id}${query}`)}" aria-label="${escapeHtml(`${receipt}, ${date}`)}">${escapeHtml(receipt)}</a>`
+    ? `<a href="${escapeHtml(`${path}/receipts/${id}${query}`)}" aria-label="${escapeHtml(`${receipt}, ${date}`)}">${escapeHtml(receipt)}</a>
+<a href="${escapeHtml(`${path}/receipts/${id}/pdf`)}" aria-label="${escapeHtml(`PDF, ${date}`)}">PDF</a>`
     : ''
 }
 </li>`;

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendPage } from '../../../http/send-page.ts';
 import type { Services } from '../../../services.ts';
+import { findOrIssueDocument } from '../../documents/read.ts';
+import { sendDocument } from '../../documents/routes.ts';
 import { CUSTOMER_PAGE_PATH } from '../../subscriptions/customer-links/customer-link.ts';
 import { renderCancelPage } from '../pages/cancel-page.ts';
 import { renderCardPage } from '../pages/card-page.ts';
@@ -49,6 +51,7 @@ export function registerCustomerPages(fastify: FastifyInstance, options: PagesOp
     viewPage((page_visit, _request, reply) => askForCard(options, page_visit, reply)),
   );
   fastify.get<CustomerRoute>(`${page}/receipts/:id`, viewPage(showReceipt));
+  fastify.get<CustomerRoute>(`${page}/receipts/:id/pdf`, viewPage(sendReceipt));
   fastify.post<CustomerRoute>(`${page}/:action`, respond('change', createChangeHandler(services)));
 }
 
@@ -111,4 +114,15 @@ const showReceipt: CustomerPageHandler = async ({ visit, translator }, { params 
   const receipt = await readReceipt(visit, params.id ?? '');
   if (!receipt) return sendPage(reply, renderFaultPage(translator, 'gone', 404));
   return sendPage(reply, renderReceiptPage(translator, receiptView(visit, receipt)));
+};
+
+/** Sends the charge's document as PDF, which the first download issues. */
+const sendReceipt: CustomerPageHandler = async ({ visit, translator }, { params }, reply) => {
+  const { services, link } = visit;
+  const receipt = await readReceipt(visit, params.id ?? '');
+  const document =
+    receipt &&
+    (await findOrIssueDocument(services, 'payments', link.scope, receipt.charge.id as string));
+  if (!document) return sendPage(reply, renderFaultPage(translator, 'gone', 404));
+  return sendDocument(services, document, reply);
 };

@@ -3,7 +3,7 @@ import type { BillingPeriod } from '@florin/contract/resources/payment-subscript
 import type { Row } from '../../../platform/database/row.ts';
 import { type Micros, microsOf } from '../../../platform/time/clock.ts';
 import type { Money } from '../../../processors/port/message.ts';
-import { nameOf, receiptLines } from '../../emails/receipt-lines.ts';
+import { nameOf, receiptLines } from '../../documents/receipt-lines.ts';
 import { isExpired } from '../../payment-methods/expiry.ts';
 import { dueAt } from '../../subscriptions/billing/billing.ts';
 import { afterCredit } from '../../subscriptions/billing/cycle.ts';

@@ -17,19 +17,22 @@ export interface Product {
 }
 
 export function createShopMerchant(base_url: string, keys: KeyPair): ShopMerchant {
-  const { create, send } = createProgram(base_url, keys.secret_key);
+  const { create, send, list } = createProgram(base_url, keys.secret_key);
+
+  /** All visits are by one customer. Otherwise each visit would add a customer to the merchant's list. */
+  async function findShopper() {
+    const [known] = await list(`customers?filter[email]=${SHOPPER.email}&page[size]=1`);
+    const payer = known ?? (await create('customers', SHOPPER));
+    const [address] = await list(`consumer_addresses?filter[customer]=${payer.id}&page[size]=1`);
+    const links = { customer: payer };
+    const billing_address = address ?? (await create('consumer_addresses', DEMO_ADDRESS, links));
+    return { payer, billing_address };
+  }
+
   return {
     publishable_key: keys.publishable_key,
     async order(product) {
-      const payer = await create('customers', {
-        email: 'shopper@example.com',
-        name: 'Demo Shopper',
-      });
-      const billing_address = await create('consumer_addresses', DEMO_ADDRESS, { customer: payer });
-      const { id } = await create('payment_demands', purchaseOf(product), {
-        payer,
-        billing_address,
-      });
+      const { id } = await create('payment_demands', purchaseOf(product), await findShopper());
       return id;
     },
     async pay(payment_id) {
@@ -37,6 +40,8 @@ export function createShopMerchant(base_url: string, keys: KeyPair): ShopMerchan
     },
   };
 }
+
+const SHOPPER = { email: 'shopper@example.com', name: 'Demo Shopper' } as const;
 
 const DEMO_ADDRESS = {
   line_1: '1 Main Street',

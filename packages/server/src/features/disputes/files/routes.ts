@@ -1,8 +1,9 @@
 import { problem } from '@florin/contract/errors.ts';
 import { DISPUTE_FILE_BYTES_MAX } from '@florin/contract/resources/dispute-files.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FILE_HEADERS } from '../../../http/file-headers.ts';
 import { UploadedFile } from '../../../http/uploaded-file.ts';
-import { type Answer, type Authenticate, NO_STORE } from '../../../jsonapi/answer.ts';
+import type { Answer, Authenticate } from '../../../jsonapi/answer.ts';
 import type { RequestContext } from '../../../jsonapi/behaviour.ts';
 import { requirePermission } from '../../../jsonapi/permissions.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
@@ -25,15 +26,6 @@ import { uploadFile } from './upload.ts';
 const FILES_IN_MEMORY_MAX = 16;
 /** Uploads and downloads of one merchant among them, so that others have places too. */
 const FILES_OF_MERCHANT_MAX = 4;
-
-/** Headers of a file. No browser shows it, runs it, or guesses another type. */
-const FILE_HEADERS = {
-  'content-security-policy': "default-src 'none'; sandbox",
-  'x-content-type-options': 'nosniff',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'cache-control': NO_STORE,
-} as const;
 
 interface FileRoutes {
   readonly reader: Reader;
@@ -83,8 +75,9 @@ function readBodiesAsFiles(scoped: FastifyInstance, authenticate: Authenticate):
     const { merchant_id } = (await authenticate(request)).scope;
     if (Number(headers['content-length'] ?? 0) > DISPUTE_FILE_BYTES_MAX) throw tooLarge();
     const ofMerchant = files.used.get(merchant_id) ?? 0;
-    if (files.free() <= 0 || ofMerchant >= FILES_OF_MERCHANT_MAX)
-      throw new OverloadedError('files');
+    if (ofMerchant >= FILES_OF_MERCHANT_MAX)
+      throw new OverloadedError({ limit: 'files_per_owner', max: FILES_OF_MERCHANT_MAX });
+    if (files.free() <= 0) throw new OverloadedError({ limit: 'files', max: FILES_IN_MEMORY_MAX });
     files.take(merchant_id);
     raw.once('close', () => files.release(merchant_id));
   });

@@ -1,8 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { narrowSlice } from '../../../platform/database/slices.ts';
+import { narrowSlice } from '../../../platform/database/slices/narrow-slice.ts';
 import { IS_ANCHOR } from './ledger-anchor.ts';
-import { DIFFERENCES_MAX } from './ledger-check.ts';
 
 /** SQL: each amount of a balance as a sum over rows of `ledger_transfers`. */
 const SUMS = {
@@ -14,7 +13,8 @@ const SUMS = {
   paid_out_cents: movedAmounts("kind = 'paid_out'"),
 } as const;
 
-const AMOUNTS = Object.keys(SUMS);
+/** Amounts of a balance. */
+export const AMOUNTS = Object.keys(SUMS);
 const eachAmount = (expression: (name: string) => string): string =>
   AMOUNTS.map(expression).join(', ');
 
@@ -22,17 +22,22 @@ function movedAmounts(addedCondition: string, subtractedCondition = 'false'): st
   return `coalesce(sum(amount_cents) filter (where ${addedCondition}), 0) - coalesce(sum(amount_cents) filter (where ${subtractedCondition}), 0)`;
 }
 
-const sumsWhere = (condition: string): string => `
+/** SQL: amounts of the balances that the transfers with this condition make. */
+export const sumsWhere = (condition: string, transfers = 'ledger_transfers'): string => `
   select merchant_id, mode, amount_currency, ${Object.entries(SUMS)
     .map(([name, sum]) => `${sum} as ${name}`)
     .join(', ')}
-  from ledger_transfers where ${condition} group by merchant_id, mode, amount_currency`;
+  from ${transfers} where ${condition} group by merchant_id, mode, amount_currency`;
 
-/** SQL: current balances. Adds later transfers to the stored balances. */
-const currentBalances = (horizon: string): string => `
+/** SQL: the newest transfers. `offset 0` keeps the planner from reading all transfers of some merchants instead. */
+const transfersSince = (horizon: string): string =>
+  `(select * from ledger_transfers where posted_in >= ${horizon} offset 0) newest`;
+
+/** SQL: current balances of merchants with a condition. Adds later transfers to the stored balances. */
+const currentBalances = (horizon: string, merchants: string): string => `
   select merchant_id, mode, amount_currency, ${eachAmount((name) => `sum(${name}) as ${name}`)}
-  from (select merchant_id, mode, amount_currency, ${AMOUNTS.join(', ')} from balances
-    union all ${sumsWhere(`posted_in >= ${horizon}`)}) both_parts
+  from (select merchant_id, mode, amount_currency, ${AMOUNTS.join(', ')} from balances where ${merchants}
+    union all ${sumsWhere(merchants, transfersSince(horizon))}) both_parts
   group by merchant_id, mode, amount_currency`;
 
 /**
@@ -93,17 +98,23 @@ export async function findNextSlice(
 ): Promise<BalanceSlice | undefined> {
   const { from, oldest } = await readHorizon(db);
   if (oldest === undefined) return undefined;
-  const countMissingUntil = (to: bigint): Promise<number> =>
-    countMissing(db, from, to, transfers_max + 1);
-  const count = await countMissingUntil(oldest);
+  const countTransfersUntil = (to: bigint): Promise<number> =>
+    countTransfersBetween(db, from, to, transfers_max + 1);
+  const count = await countTransfersUntil(oldest);
   if (count === 0) return undefined;
   const isSmall = async (to: bigint): Promise<boolean> =>
-    (await countMissingUntil(to)) <= transfers_max;
+    (await countTransfersUntil(to)) <= transfers_max;
   const horizon = count <= transfers_max ? oldest : await narrowSlice(from, oldest, isSmall);
   return { horizon, transactions_left: oldest - horizon };
 }
 
-async function countMissing(db: Db, from: bigint, to: bigint, limit: number): Promise<number> {
+/** Number of transfers between two stamps, up to `limit`. */
+export async function countTransfersBetween(
+  db: Db,
+  from: bigint,
+  to: bigint,
+  limit: number,
+): Promise<number> {
   const [row] = await db.query(
     `select count(*) from (select from ledger_transfers where posted_in >= $1 and posted_in < $2 limit $3) lacking`,
     [String(from), String(to), limit],
@@ -119,7 +130,7 @@ export async function needsSeveralSteps(
   transfers_max: number = TRANSFERS_MAX,
 ): Promise<boolean> {
   const { from } = await readHorizon(db);
-  return (await countMissing(db, from, STAMP_MAX, transfers_max + 1)) > transfers_max;
+  return (await countTransfersBetween(db, from, STAMP_MAX, transfers_max + 1)) > transfers_max;
 }
 
 /**
@@ -186,21 +197,21 @@ export async function removeTransfers(
 }
 
 /**
- * Balances of a mode with at least `least_cents` to pay out. Excludes transfers after the
- * settlement of `day`.
+ * Balances of a mode with at least `least_cents` to pay out, of the merchants in a range. Excludes balances that were
+ * paid out for `day`.
  */
 export const findPayable = (
   tx: Db,
-  { mode, day, least_cents, limit, horizon }: PayableOptions,
+  { mode, day, least_cents, after, through, horizon }: PayableOptions,
 ): Promise<Row[]> =>
   tx.query(
     `select b.merchant_id, b.mode, b.amount_currency, b.owed_cents - b.unsettled_cents as available_cents
-     from (${currentBalances('$5')}) b
+     from (${currentBalances('$4', 'merchant_id > $5 and merchant_id <= $6')}) b
      where b.mode = $1 and b.owed_cents - b.unsettled_cents >= $3 and not exists (select from payouts p
        where p.merchant_id = b.merchant_id and p.mode = b.mode and p.settled_on = $2
          and p.amount_currency = b.amount_currency)
-     order by b.merchant_id, b.amount_currency limit $4`,
-    [mode, day, least_cents, limit, String(horizon)],
+     order by b.merchant_id, b.amount_currency`,
+    [mode, day, least_cents, String(horizon), after, through],
     'payable',
   );
 
@@ -208,20 +219,9 @@ export interface PayableOptions {
   readonly mode: string;
   readonly day: string;
   readonly least_cents: number;
-  readonly limit: number;
+  /** Merchants beyond the first id, up to the second. */
+  readonly after: string;
+  readonly through: string;
   /** Stamp up to which the locked balances include transfers. */
   readonly horizon: bigint;
 }
-
-/** Balances that differ from the sum of their transfers, with the expected values. */
-export const findBalanceDifferences = (db: Db): Promise<Row[]> =>
-  db.query(
-    `select merchant_id, mode, amount_currency, ${eachAmount(
-      (name) =>
-        `coalesce(e.${name}, 0) as expected_${name}, coalesce(b.${name}, 0) as found_${name}`,
-    )}
-     from (${sumsWhere('true')}) e full join (${currentBalances('(select posted_before from balance_horizon)')}) b using (merchant_id, mode, amount_currency)
-     where (${eachAmount((name) => `coalesce(e.${name}, 0)`)}) is distinct from (${eachAmount((name) => `coalesce(b.${name}, 0)`)})
-     limit ${DIFFERENCES_MAX}`,
-    [],
-  );

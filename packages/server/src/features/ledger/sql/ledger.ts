@@ -5,7 +5,7 @@ import type { Row } from '../../../platform/database/row.ts';
 /** Columns that the database sets. */
 const OWN_COLUMNS: readonly string[] = ['posted_in'];
 
-/** Appends transfers, in the transaction of the changes that cause them. */
+/** Appends transfers, in the transaction of the changes that cause them. The caller has locked their payments. */
 export async function appendTransfers(
   tx: Db,
   catalog: Catalog,

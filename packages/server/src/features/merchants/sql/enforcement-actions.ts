@@ -50,6 +50,23 @@ export async function filterStopped(tx: Db, rows: readonly Row[]): Promise<Reado
   return new Set(rows.filter((row) => keys.has(scopeText(row))));
 }
 
+/**
+ * Blocks enforcement actions against these merchants until the transaction ends, without a wait. Leaves out merchants
+ * with an action that is being taken.
+ */
+export async function tryShareMerchantStatus(
+  tx: Db,
+  merchants: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const shared = await tx.query(
+    `select id from unnest($1::text[]) id
+     where pg_try_advisory_xact_lock_shared(${merchantStatusLock('id')})`,
+    [merchants],
+    'try_share_merchant_status',
+  );
+  return new Set(shared.map(({ id }) => id as string));
+}
+
 /** Locks and returns the current enforcement actions against a merchant in these modes. */
 export const lockEnforcementActions = (
   tx: Db,

@@ -16,3 +16,17 @@ export async function lockMerchant(tx: Db, id: string): Promise<Row | undefined>
   );
   return row;
 }
+
+/** Id of the last of the next `limit` merchants after an id; undefined if there are none. */
+export async function lastOfNextMerchants(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<string | undefined> {
+  const [row] = await db.query(
+    `select id from (select id from merchants where id > $1 order by id limit $2) next order by id desc limit 1`,
+    [after, limit],
+    'next_merchants',
+  );
+  return row?.id ?? undefined;
+}

@@ -10,6 +10,7 @@ import { pruneAccounts } from '../../people/accounts/prune.ts';
 import { pruneNotifications } from '../../processor-notifications/prune.ts';
 import { pruneRequests } from '../../request-log/prune.ts';
 import { pruneAttempts } from '../../webhooks/attempts.ts';
+import { createEventPruner, type EventPruner } from '../../webhooks/prune-events.ts';
 import { stopOfPaused } from '../../webhooks/stop.ts';
 import { pruneCrashed } from '../heartbeats.ts';
 
@@ -18,31 +19,48 @@ const POLL_MS = 60_000;
 const PRUNE_BATCH_MAX = 1_000;
 
 /**
- * Prunes rows past their retention: idempotency keys, attempt counts, authentications, webhook
- * attempts, emails, dispute files, sign-in and audit records, and backlogs of paused subscriptions.
+ * Prunes rows past their retention: idempotency keys, attempt counts, authentications, events with their deliveries,
+ * webhook attempts, emails, dispute files, sign-in and audit records. Stops backlogs of paused subscriptions.
  */
-export const startPruneLoop = (services: Services): AsyncDisposable =>
+export function startPruneLoop(services: Services): AsyncDisposable {
+  const events = createEventPruner(services);
   // A jump of the clock does not hurry it.
-  startLoop(
+  return startLoop(
     { ...services, clock: {} },
-    { name: 'prune', poll_ms: POLL_MS, step: () => pruneAll(services) },
+    { name: 'prune', poll_ms: POLL_MS, step: () => pruneAll(services, events) },
   );
+}
 
-async function pruneAll(services: Services): Promise<boolean> {
-  const { db, clock } = services;
+/** Runs every pruner, also after one has failed, and throws the first error afterwards. */
+async function pruneAll(services: Services, events: EventPruner): Promise<boolean> {
+  const counts: number[] = [];
+  const errors: unknown[] = [];
+  for (const prune of prunersOf(services, events)) {
+    try {
+      counts.push(await prune());
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+  return counts.some((count) => count === PRUNE_BATCH_MAX);
+}
+
+function prunersOf(services: Services, events: EventPruner): readonly (() => Promise<number>)[] {
+  const { db, clock, system_clock } = services;
   const now = clock.now();
-  const deletedCounts = [
-    await pruneKeys(db, instantText(now), PRUNE_BATCH_MAX),
-    await pruneTries(db, instantText(now), PRUNE_BATCH_MAX),
-    await pruneThreeDSecure({ db }, now, PRUNE_BATCH_MAX),
-    await pruneAttempts(db, now, PRUNE_BATCH_MAX),
-    await pruneRequests(db, now, PRUNE_BATCH_MAX),
-    await pruneAccounts(db, services.system_clock.now(), PRUNE_BATCH_MAX),
-    await pruneNotifications(db, services.system_clock.now(), PRUNE_BATCH_MAX),
-    await pruneDisputeFiles(db, now, PRUNE_BATCH_MAX),
-    await pruneCrashed(db, services.system_clock.now(), PRUNE_BATCH_MAX),
-    await pruneEmails(services, PRUNE_BATCH_MAX),
-    await stopOfPaused(services, PRUNE_BATCH_MAX),
+  return [
+    () => pruneKeys(db, instantText(now), PRUNE_BATCH_MAX),
+    () => pruneTries(db, instantText(now), PRUNE_BATCH_MAX),
+    () => pruneThreeDSecure({ db }, now, PRUNE_BATCH_MAX),
+    () => pruneAttempts(db, now, PRUNE_BATCH_MAX),
+    () => events.prune(PRUNE_BATCH_MAX),
+    () => pruneRequests(db, now, PRUNE_BATCH_MAX),
+    () => pruneAccounts(db, system_clock.now(), PRUNE_BATCH_MAX),
+    () => pruneNotifications(db, system_clock.now(), PRUNE_BATCH_MAX),
+    () => pruneDisputeFiles(db, now, PRUNE_BATCH_MAX),
+    () => pruneCrashed(db, system_clock.now(), PRUNE_BATCH_MAX),
+    () => pruneEmails(services, PRUNE_BATCH_MAX),
+    () => stopOfPaused(services, PRUNE_BATCH_MAX),
   ];
-  return deletedCounts.some((count) => count === PRUNE_BATCH_MAX);
 }

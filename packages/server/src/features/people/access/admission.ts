@@ -34,7 +34,9 @@ export function registerAdmission(fastify: FastifyInstance, options: AdmissionOp
   fastify.decorateRequest('caller', undefined);
   fastify.decorateRequest('key_end', undefined);
   fastify.addHook('onRequest', async (request, reply) => {
-    const member = await memberOf(options, request, reply);
+    // A key takes precedence over a session cookie.
+    const hasKey = request.headers.authorization !== undefined;
+    const member = hasKey ? undefined : await options.findMember(request, reply);
     // The browser could otherwise show cached responses to the next person after a sign-out.
     if (member) reply.header('cache-control', NO_STORE);
     request.caller = member ?? (await admitMember(options, request, reply));
@@ -51,14 +53,6 @@ const endOf = async (
   const keyHash = keyHashOf(headers.authorization);
   return keyHash === undefined ? undefined : authenticator.endOf(keyHash);
 };
-
-/** A key takes precedence over a session cookie. */
-const memberOf = async (
-  { findMember }: AdmissionOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Member | undefined> =>
-  request.headers.authorization === undefined ? findMember(request, reply) : undefined;
 
 /** Subject of the rate limit: the key or the session. */
 const quotaOf = (caller: Caller | Member): Pick<Caller, 'token_id' | 'scope'> => ({

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createHook } from '../../../http/hook.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { isUuid, uuidv7 } from '../../../platform/ids.ts';
 import { type Clock, instantText } from '../../../platform/time/clock.ts';
@@ -49,30 +50,41 @@ export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions
   fastify.decorateRequest('account_tried', undefined);
   const noteRequest = (request: FastifyRequest, account_id: string) =>
     logAccess(db, clock, { account_id, action: actionOf(request), ip: request.ip });
-  fastify.addHook('preHandler', async (request) => {
-    const actor = isWrite(request) ? actorOf(request) : undefined;
-    if (!actor) return;
+  async function noteWrite(request: FastifyRequest, actor: Actor): Promise<void> {
     const isAccess = actor.merchant_id === undefined && isAboutAccess(actionOf(request));
     request.audit_ids = isAccess
       ? await noteRequest(request, actor.account_id)
       : await insertOne(options, request, actor);
-  });
-  fastify.addHook('onSend', async (request, reply) => {
-    if (request.audit_ids === undefined) return;
+  }
+  fastify.addHook(
+    'preHandler',
+    createHook((request) => {
+      const actor = isWrite(request) ? actorOf(request) : undefined;
+      return actor && noteWrite(request, actor);
+    }),
+  );
+  fastify.addHook('onSend', (request, reply, _payload, done) => {
+    if (request.audit_ids === undefined) return done();
     const outcome = { outcome: reply.statusCode, record_id: madeBy(reply) };
     // The response reports a finished write, so it is sent even if the log entry stays without an
     // outcome.
-    await finishAuditEntries(db, request.audit_ids, outcome).catch(() => undefined);
-  });
-  fastify.addHook('onResponse', async (request, reply) => {
-    const { account_tried, log } = request;
-    if (account_tried === undefined) return;
-    const attempt = { account_id: account_tried, action: actionOf(request), ip: request.ip };
-    const entry = { ...attempt, outcome: reply.statusCode };
-    await logAttempt(db, clock, entry).catch(({ message }: Error) =>
-      log.error({ err: { message } }, 'failed sign-in not recorded in the audit log'),
+    finishAuditEntries(db, request.audit_ids, outcome).then(
+      () => done(),
+      () => done(),
     );
   });
+  fastify.addHook(
+    'onResponse',
+    createHook((request, reply) => {
+      const { account_tried, log } = request;
+      if (account_tried === undefined) return undefined;
+      const attempt = { account_id: account_tried, action: actionOf(request), ip: request.ip };
+      const entry = { ...attempt, outcome: reply.statusCode };
+      return logAttempt(db, clock, entry).catch(({ message }: Error) =>
+        log.error({ err: { message } }, 'failed sign-in not recorded in the audit log'),
+      );
+    }),
+  );
   return {
     async begin(request, account_id) {
       // Skips the entry if the log already has this account as actor. The browser's previous

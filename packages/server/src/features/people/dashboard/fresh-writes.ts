@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { createSyncHook } from '../../../http/hook.ts';
 import type { Models } from '../../../jsonapi/model.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import { isFreshAt } from '../accounts/sessions.ts';
@@ -15,18 +16,24 @@ const OWN_RULE = 'memberships';
 export function registerLiveWrites(fastify: FastifyInstance, { all }: Models): void {
   const sharedTypes = new Set(all.filter(({ has_mode }) => !has_mode).map(({ type }) => type));
   sharedTypes.delete(OWN_RULE);
-  fastify.addHook('onRequest', async ({ caller, method, routeOptions }) => {
-    if (!caller || !('person' in caller) || method === 'GET' || method === 'HEAD') return;
-    const [, , type = ''] = routeOptions.url?.split('/') ?? [];
-    if (sharedTypes.has(type)) requireLive(caller);
-  });
+  fastify.addHook(
+    'onRequest',
+    createSyncHook(({ caller, method, routeOptions }) => {
+      if (!caller || !('person' in caller) || method === 'GET' || method === 'HEAD') return;
+      const [, , type = ''] = routeOptions.url?.split('/') ?? [];
+      if (sharedTypes.has(type)) requireLive(caller);
+    }),
+  );
 }
 
 /** Requires a recent sign-in for writes that change permissions. Applies to people, not to keys. */
 export function registerFreshWrites(fastify: FastifyInstance, clock: Clock): void {
-  fastify.addHook('onRequest', async ({ caller, method, routeOptions }) => {
-    if (!caller || !('person' in caller) || method === 'GET' || method === 'HEAD') return;
-    if (!GUARDED.test(routeOptions.url ?? '')) return;
-    if (!isFreshAt(caller.person.session, clock.now())) throw notFresh();
-  });
+  fastify.addHook(
+    'onRequest',
+    createSyncHook(({ caller, method, routeOptions }) => {
+      if (!caller || !('person' in caller) || method === 'GET' || method === 'HEAD') return;
+      if (!GUARDED.test(routeOptions.url ?? '')) return;
+      if (!isFreshAt(caller.person.session, clock.now())) throw notFresh();
+    }),
+  );
 }

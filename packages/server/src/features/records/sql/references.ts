@@ -25,57 +25,69 @@ const keys = {
   platform: ['id'],
 } as const;
 
-const textOf = ({ scope, table, owner, id }: Reference): string =>
-  [table, ...keys[owner].map((column) => (column === 'id' ? id : scope[column]))].join(' ');
+/** References to one table, which compare the same column. */
+interface ReferenceGroup {
+  readonly first: Reference;
+  readonly references: readonly Reference[];
+}
 
 /**
  * Finds references to rows that do not exist, have ended, or belong to another customer. Runs one
- * query per table.
+ * query.
  */
 export async function findBrokenReferences(
   db: Db,
   references: readonly Reference[],
 ): Promise<ReadonlyMap<Reference, ReferenceProblem>> {
-  const byTable = Map.groupBy(references, ({ table }) => table);
-  const existingRows = await Promise.all(
-    [...byTable].map(([table, tableReferences]) => findExisting(db, table, tableReferences)),
-  );
-  const rows = new Map(existingRows.flat());
+  if (references.length === 0) return new Map();
+  const groups = groupsOf(references);
+  const foundRows = await findReferenced(db, groups);
+  const rows = new Map(foundRows.map((row) => [`${row.part} ${row.place}`, row]));
   return new Map(
-    references.flatMap((reference): [Reference, ReferenceProblem][] => {
-      const problem = problemOf(reference, rows.get(textOf(reference)));
-      return problem ? [[reference, problem]] : [];
-    }),
+    groups.flatMap((group, part) =>
+      group.references.flatMap((reference, at): [Reference, ReferenceProblem][] => {
+        const problem = problemOf(reference, rows.get(`${part} ${at + 1}`));
+        return problem ? [[reference, problem]] : [];
+      }),
+    ),
   );
 }
+
+/** Groups in a fixed order, so that batches share their statements. */
+const groupsOf = (references: readonly Reference[]): ReferenceGroup[] =>
+  [...Map.groupBy(references, groupText)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, group]) => ({ first: group[0] as Reference, references: group }));
+
+const groupText = ({ table, belongsTo }: Reference): string =>
+  `${table} ${belongsTo?.column ?? ''}`;
 
 function problemOf({ belongsTo }: Reference, row: Row | undefined): ReferenceProblem | undefined {
   if (!row) return 'missing';
-  const holder = belongsTo && row[belongsTo.column];
-  return holder && holder !== belongsTo.id ? 'foreign' : undefined;
+  return row.holder && row.holder !== belongsTo?.id ? 'foreign' : undefined;
 }
 
-/** Existing rows by their references as text. */
-async function findExisting(
-  db: Db,
-  table: string,
-  references: readonly Reference[],
-): Promise<[string, Row][]> {
-  const { owner, endedColumn } = references[0] as Reference;
+/** Referenced rows that exist: number of the group, place in it, and value of its compared column. */
+function findReferenced(db: Db, groups: readonly ReferenceGroup[]): Promise<Row[]> {
+  const values: unknown[] = [];
+  const parts = groups.map((group, part) => existingSql(group, part, values));
+  const name = groups.map(({ first }) => groupText(first)).join(' ');
+  return db.query(parts.join(' union all '), values, `references ${name}`);
+}
+
+/** `offset 0` forces one index lookup per reference. Appends its parameters to `values`. */
+function existingSql({ first, references }: ReferenceGroup, part: number, values: unknown[]) {
+  const { table, owner, endedColumn, belongsTo } = first;
   const columns = keys[owner];
-  const key = columns.join(', ');
-  const belongingColumns = new Set(references.flatMap(({ belongsTo }) => belongsTo?.column ?? []));
-  const arrays = columns.map(
-    (column, at) => `$${at + 1}::${column === 'mode' ? 'text' : 'uuid'}[]`,
-  );
-  const rows = await db.query(
-    `select ${[key, ...belongingColumns].join(', ')} from ${table} where (${key}) in (select * from unnest(${arrays.join(', ')}))${
-      endedColumn ? ` and (${endedColumn} is null or ${endedColumn} > now())` : ''
-    }`,
-    columns.map((column) =>
-      references.map(({ scope, id }) => (column === 'id' ? id : scope[column])),
-    ),
-    `exists_${[table, ...belongingColumns].join('_')}`,
-  );
-  return rows.map((row) => [[table, ...columns.map((column) => row[column])].join(' '), row]);
+  const arrays = columns.map((column) => {
+    const type = column === 'mode' ? 'text' : 'uuid';
+    const ids = references.map(({ scope, id }) => (column === 'id' ? id : scope[column]));
+    return `$${values.push(ids)}::${type}[]`;
+  });
+  const conditions = columns.map((column) => `${column} = k.${column}`);
+  if (endedColumn) conditions.push(`(${endedColumn} is null or ${endedColumn} > now())`);
+  return `select ${part} as part, k.place, r.holder
+    from unnest(${arrays.join(', ')}) with ordinality as k (${columns.join(', ')}, place)
+      cross join lateral (select ${belongsTo ? belongsTo.column : 'null::uuid'} as holder
+        from ${table} where ${conditions.join(' and ')} offset 0) r`;
 }

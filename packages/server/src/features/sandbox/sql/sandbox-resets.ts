@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
+import type { CardPosition } from './sandbox-rows.ts';
 
 /** Requests a reset of a sandbox. Does not affect a running reset. */
 export async function requestReset(
@@ -11,7 +12,7 @@ export async function requestReset(
     `insert into sandbox_resets as r (merchant_id, requested_at, patient_until, due_at)
      values ($1, $2, $3, $2)
      on conflict (merchant_id) do update set requested_at = $2, patient_until = $3, due_at = $2,
-       removed_count = 0, stuck_steps = 0, kept_cards = 0, cards_after = null,
+       removed_count = 0, stuck_steps = 0, kept_cards = 0, cards_after = null, cards_after_at = null,
        finished_at = null where r.finished_at is not null`,
     [merchant_id, now, patient_until],
     'request_reset',
@@ -56,7 +57,7 @@ export interface Progress {
   /** Number of cards that the vault failed to destroy in this round. */
   readonly kept_cards: number;
   /** Last card of the step. The next step continues after it; null if the round is finished. */
-  readonly cards_after: string | null;
+  readonly cards_after: CardPosition | null;
   readonly due_at: string | null;
   readonly now: string;
 }
@@ -72,9 +73,19 @@ export const noteProgress = (
 ): Promise<unknown> =>
   db.query(
     `update sandbox_resets set removed_count = removed_count + $2, due_at = $3,
-       stuck_steps = $5, kept_cards = $6, cards_after = $7,
+       stuck_steps = $5, kept_cards = $6, cards_after = $7, cards_after_at = $9,
        finished_at = case when $3::timestamptz is null then $4::timestamptz end
      where merchant_id = $1 and due_at = $8`,
-    [merchant_id, removed, due_at, now, stuck_steps, kept_cards, cards_after, lease_until],
+    [
+      merchant_id,
+      removed,
+      due_at,
+      now,
+      stuck_steps,
+      kept_cards,
+      cards_after?.id ?? null,
+      lease_until,
+      cards_after?.created_at ?? null,
+    ],
     'note_reset',
   );

@@ -8,7 +8,10 @@ export interface Removal {
   readonly limit: number;
 }
 
-const SANDBOX = `t.merchant_id = $1 and t.mode = 'sandbox'`;
+/** SQL condition: the row `t` belongs to the sandbox of the merchant `$1`. */
+export const SANDBOX = `t.merchant_id = $1 and t.mode = 'sandbox'`;
+/** Order of an index that begins with merchant and mode, so that no statement reads live records. */
+const OLDEST_FIRST = 't.created_at, t.id';
 
 /** Allows the transaction to delete append-only rows of this merchant's sandbox. */
 export const allowRemoval = (tx: Db, merchant_id: string): Promise<unknown> =>
@@ -26,6 +29,7 @@ const OPEN = `t.status in ('pending', 'processing')
 /** Tables whose rows are deleted with their payment. Referencing tables come first. */
 const OF_PAYMENTS = [
   'disputes',
+  'documents',
   'settlement_exceptions',
   'letters',
   'subscription_changes',
@@ -44,7 +48,7 @@ export async function removePayments(
 ): Promise<number> {
   const payments = await tx.query(
     `select t.id from payment_demands t where ${SANDBOX} ${mayRemoveOpen ? '' : `and not (${OPEN})`}
-     order by t.id limit $2 for update skip locked`,
+     order by ${OLDEST_FIRST} limit $2 for update skip locked`,
     [merchant_id, limit],
     `removable_payments_${mayRemoveOpen}`,
   );
@@ -121,7 +125,7 @@ async function removeUnreferenced(
 ): Promise<number> {
   const rows = await tx.query(
     `select t.id from ${table} t where ${SANDBOX} ${unreferencedBy(pointers)}
-     order by t.id limit $2 for update skip locked`,
+     order by ${OLDEST_FIRST} limit $2 for update skip locked`,
     [merchant_id, limit],
     `removable_${table}`,
   );
@@ -145,6 +149,7 @@ const KINDS: readonly Kind[] = [
     pointers: [['payment_demands', 'payment_subscription_id']],
     parts: [
       ['letters', 'payment_subscription_id'],
+      ['documents', 'payment_subscription_id'],
       ['subscription_changes', 'payment_subscription_id'],
       ['subscription_periods', 'payment_subscription_id'],
     ],
@@ -165,7 +170,10 @@ const KINDS: readonly Kind[] = [
       ['consumer_addresses', 'customer_id'],
       ['sandbox_clocks', 'customer_id'],
     ],
-    parts: [['letters', 'customer_id']],
+    parts: [
+      ['letters', 'customer_id'],
+      ['documents', 'customer_id'],
+    ],
   },
 ];
 
@@ -203,11 +211,17 @@ export const resetReferences: Readonly<Record<string, References>> = {
 };
 
 /**
- * Deletes unreferenced records of `KINDS`. Returns the number of deleted rows.
+ * Deletes unreferenced records of the first kind that has a full batch, and of the kinds before it. Later kinds wait,
+ * since looking for their unreferenced rows would read all rows that these records reference. Returns the number of
+ * deleted rows.
  */
 export async function removeRecords(tx: Db, removal: Removal): Promise<number> {
   let removedCount = 0;
-  for (const kind of KINDS) removedCount += await removeUnreferenced(tx, removal, kind);
+  for (const kind of KINDS) {
+    const count = await removeUnreferenced(tx, removal, kind);
+    removedCount += count;
+    if (count === removal.limit) break;
+  }
   return removedCount;
 }
 
@@ -217,7 +231,7 @@ export async function removeRecords(tx: Db, removal: Removal): Promise<number> {
  */
 export async function removePayouts(tx: Db, { merchant_id, limit }: Removal): Promise<number> {
   const payouts = await tx.query(
-    `select t.id from payouts t where ${SANDBOX} order by t.id limit $2 for update skip locked`,
+    `select t.id from payouts t where ${SANDBOX} order by ${OLDEST_FIRST} limit $2 for update skip locked`,
     [merchant_id, limit],
     'removable_payouts',
   );
@@ -265,9 +279,11 @@ export async function removeEvents(tx: Db, { merchant_id, limit }: Removal): Pro
 const METADATA_TABLES = [
   'api_requests',
   'idempotency_keys',
+  'pruned_sequences',
   'webhook_replays',
   'settlement_exceptions',
   'letters',
+  'document_failures',
 ];
 
 /** Deletes rows of `METADATA_TABLES`. Returns the number of deleted rows. */
@@ -285,20 +301,33 @@ export async function removeMetadata(tx: Db, { merchant_id, limit }: Removal): P
   return removedCount;
 }
 
-/** Payment methods that no payment or subscription uses, with their cards. */
+/** A payment method in the order of a round. */
+export interface CardPosition {
+  readonly created_at: string;
+  readonly id: string;
+}
+
+/** Before every payment method. */
+const FIRST_CARD: CardPosition = {
+  created_at: '-infinity',
+  id: '00000000-0000-0000-0000-000000000000',
+};
+
+/** Payment methods after `after` that no payment or subscription uses, with their cards, oldest first. */
 export const removableMethods = (
   db: Db,
   { merchant_id, limit }: Removal,
-  after_id: string | null,
-): Promise<Row[]> =>
-  db.query(
-    `select t.id, t.merchant_id, t.mode, t.card_pan_token from payment_methods t
-     where ${SANDBOX} ${unreferencedBy(METHOD_REFERENCES)}
-       and ($3::uuid is null or t.id > $3)
-     order by t.id limit $2`,
-    [merchant_id, limit, after_id],
+  after: CardPosition | null,
+): Promise<Row[]> => {
+  const { created_at, id } = after ?? FIRST_CARD;
+  return db.query(
+    `select t.id, t.merchant_id, t.mode, t.card_pan_token, t.created_at from payment_methods t
+     where ${SANDBOX} ${unreferencedBy(METHOD_REFERENCES)} and (t.created_at, t.id) > ($3, $4)
+     order by ${OLDEST_FIRST} limit $2`,
+    [merchant_id, limit, created_at, id],
     'removable_methods',
   );
+};
 
 /** Deletes payment methods whose cards are destroyed. Returns the number of deleted rows. */
 export async function removeMethods(tx: Db, merchant_id: string, ids: Ids): Promise<number> {
@@ -337,25 +366,6 @@ export async function removeOldClocks(tx: Db, merchant_id: string, until: string
     'remove_clocks',
   );
   return removedRows.length;
-}
-
-/**
- * Detaches the merchant from lines of settlement files, because the transfers that these lines
- * confirm are deleted.
- */
-export async function unassignSettlements(tx: Db, merchant_id: string): Promise<void> {
-  const unsettled = `where ${SANDBOX} and not exists (select from ledger_transfers l
-    where l.merchant_id = t.merchant_id and l.source_id = t.source_id)`;
-  await tx.query(
-    `update settlement_entries t set outcome = 'unknown_merchant', merchant_id = null, source_id = null ${unsettled}`,
-    [merchant_id],
-    'disown_settlements',
-  );
-  await tx.query(
-    `update processor_report_lines t set outcome = 'unmatched', merchant_id = null, source_id = null ${unsettled}`,
-    [merchant_id],
-    'disown_report_lines',
-  );
 }
 
 /** Whether nothing remains for a reset to remove. */

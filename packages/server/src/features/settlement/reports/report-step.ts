@@ -7,11 +7,16 @@ import type { ProcessorAccount } from '../../../processors/accounts.ts';
 import type { AccountReports, SettlementReport } from '../../../processors/port/reports/reports.ts';
 import { sendMessage } from '../../../processors/wire/send-message.ts';
 import type { Services } from '../../../services.ts';
-import { appendTransfers } from '../../ledger/sql/ledger.ts';
+import { appendSettlements } from '../append-settlements.ts';
 import { recordException } from '../exceptions.ts';
 import { bookReport } from './book-report.ts';
 import { compareReportLines } from './compare-lines.ts';
-import { countWaitingLines, linesToReconcile, recordLineOutcomes } from './sql/lines.ts';
+import {
+  countWaitingLines,
+  insertLines,
+  linesToReconcile,
+  recordLineOutcomes,
+} from './sql/lines.ts';
 import { findSameContent, updateReport } from './sql/reports.ts';
 
 /** Seconds before a failed step is tried again. The last wait repeats. */
@@ -90,7 +95,7 @@ async function storeBooked(
   const others = String(parsed.others);
   const change = { status: 'booked', control, failure, others, tries: '0', due_at: at };
   if (!(await updateReport(tx, report, change, at))) return;
-  await insertRows(tx, services.catalog, 'processor_report_lines', lines);
+  await insertLines(tx, services.catalog, lines);
   await insertRows(tx, services.catalog, 'processor_transfers', transfers);
   const quarantined = parsed.quarantined.length;
   if (failure || quarantined > 0)
@@ -111,7 +116,7 @@ async function reconcile(services: Services, report: Row): Promise<void> {
     const lines = await linesToReconcile(tx, report.id as string, options);
     if (lines.length === 0) return finishComparing(tx, report, now);
     const changes = compareReportLines(lines, now);
-    await appendTransfers(tx, services.catalog, changes.transfers);
+    await appendSettlements(services, tx, changes.transfers);
     await recordException(services, tx, sourceOf(report), changes.exceptions, now);
     await recordLineOutcomes(tx, services.catalog, changes.lines);
   });

@@ -9,8 +9,8 @@ import { retryCharge } from './retry.ts';
 /** Retries failed charges with their subscriptions' current values. Limits concurrent retries. */
 export function createChargeConfirmer(services: Services): ConfirmCharge {
   const chargingLimiter = createChargingLimiter();
-  return (ctx, charge) =>
-    chargingLimiter.run(async () => {
+  return (ctx, charge) => {
+    const retry = async () => {
       const retryResult = await retryCharge(
         services,
         charge,
@@ -24,5 +24,7 @@ export function createChargeConfirmer(services: Services): ConfirmCharge {
         },
       );
       return retryResult.charge;
-    });
+    };
+    return chargingLimiter.run(retry, ctx.scope.merchant_id);
+  };
 }

@@ -16,6 +16,7 @@ const lengths: Readonly<
   fourteen_days: { days: 14 },
   thirty_days: { days: 30 },
   one_month: { months: 1 },
+  three_months: { months: 3 },
   six_months: { months: 6 },
   twelve_months: { months: 12 },
 };

@@ -1,4 +1,3 @@
-import type { Limiter } from '../../../platform/concurrency/limiter.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import type { PaymentOutcomeRecorder } from '../../payments/record-outcome.ts';
@@ -19,14 +18,14 @@ const RELAYS_MAX = 64;
 const CAPACITY_WAIT_MS = 1_000;
 
 /**
- * Starts the loop that bills due subscriptions, retries failed charges, and ends subscriptions. `accounts` counts
- * messages of all loops by account: a charge without a free slot is stored as due.
+ * Starts the loop that bills due subscriptions, retries failed charges, and ends subscriptions. All senders of payments
+ * share the slots of accounts: a charge without a free slot is stored as due.
  */
 export function startBillLoop(
   services: Services,
   recordOutcome: PaymentOutcomeRecorder,
-  accounts: Limiter,
 ): AsyncDisposable {
+  const { accounts } = services.in_flight;
   const inFlight = createInFlight({
     max: IN_FLIGHT_MAX,
     merchant_max: IN_FLIGHT_MAX,

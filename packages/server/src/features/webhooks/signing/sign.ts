@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { edgeSignature, standardSignature } from '@florin/contract/protocol/webhook.ts';
 
 const SECRET_BYTES = 32;
@@ -33,7 +33,7 @@ export function signatureHeaders(
   const signed = standardSignature.signedText(event_id, t, body);
   const standardSignatures = secrets.map((secret) =>
     standardSignature.format(
-      createHmac('sha256', Buffer.from(secret, 'base64')).update(signed).digest('base64'),
+      createHmac('sha256', createSecretKey(secret, 'base64')).update(signed).digest('base64'),
     ),
   );
   return {

@@ -128,6 +128,7 @@ export function claimDeliveries(
       ...scopeFilter.values,
     ],
     `claim_webhook_deliveries${scopeFilter.name}`,
+    'kept',
   );
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../../config/config.ts';
 import { keyOfText, keyText } from '../../../platform/database/row-key.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
@@ -9,6 +10,8 @@ import { isAnyPending } from '../sql/claims.ts';
 import { claimDueDeliveries } from './claim-due-deliveries.ts';
 import { createDeliverySender, type LeasedMessage } from './delivery-sender.ts';
 
+/** Wait after a claim, in milliseconds: deliveries that become due meanwhile share the next claim. */
+const CLAIM_PAUSE_MS = 20;
 /** Deliveries per claim. Their events are loaded together. */
 const CLAIM_MAX = 512;
 const IN_FLIGHT_MAX = 512;
@@ -82,7 +85,9 @@ export function startDeliverLoop(
     const { claimed_at, lease_until } = deliveryClaim;
     for (const message of send) queues.add({ ...message, claimed_at, lease_until });
     await Promise.all(unsent.map(deliverySender.record));
-    return deliveryClaim.deliveries.length === limit;
+    const isMore = deliveryClaim.deliveries.length === limit;
+    if (!isMore && deliveryClaim.deliveries.length > 0) await sleep(CLAIM_PAUSE_MS);
+    return isMore;
   }
 
   const loop = startLoop(services, {

@@ -30,6 +30,11 @@ export interface IndexSchema {
   readonly scope: readonly string[];
   /** Columns or expressions after the scope, as `pg_get_indexdef` writes them. */
   readonly keys: readonly string[];
+  /**
+   * Columns of few values that an index may have before the keys. PostgreSQL 18 skips from value to value; older
+   * versions read the merchant's part of the index, which is small because equal entries share their keys.
+   */
+  readonly may_follow: readonly string[];
   /** Whether queries read the keys in descending order. */
   readonly descending: boolean;
   /** Nullable column; an index may omit rows in which it is null. */

@@ -2,9 +2,8 @@ import type { TransferKind } from '@florin/contract/ledger.ts';
 import { type Catalog, recordsetOf } from '../../../../platform/database/catalog.ts';
 import type { Db } from '../../../../platform/database/db.ts';
 import type { Row } from '../../../../platform/database/row.ts';
-import { DIFFERENCES_MAX } from '../../../ledger/sql/ledger-check.ts';
+import { insertRows } from '../../../../platform/database/rows.ts';
 import { SOURCE_OF_CAPTURE } from '../../sql.ts';
-import { UNCLEAR } from './reports.ts';
 
 /** Transfers that settle lines of reports. */
 const SETTLING: readonly TransferKind[] = [
@@ -75,6 +74,21 @@ export const linesToReconcile = (
     'report_lines',
   );
 
+/** Maximum number of lines that one statement stores. A report may have 80,000. */
+const STORED_MAX = 5_000;
+
+/** Stores the lines of a report, slice by slice, in the caller's transaction. */
+export async function insertLines(
+  tx: Db,
+  catalog: Catalog,
+  lines: readonly Row[],
+  stored_max: number = STORED_MAX,
+): Promise<void> {
+  for (let at = 0; at < lines.length; at += stored_max) {
+    await insertRows(tx, catalog, 'processor_report_lines', lines.slice(at, at + stored_max));
+  }
+}
+
 /** Stores the results of compared lines. */
 export async function recordLineOutcomes(
   tx: Db,
@@ -99,49 +113,3 @@ export async function countWaitingLines(tx: Db, report_id: string): Promise<numb
   );
   return Number(row?.count);
 }
-
-const MOVEMENTS = `kind in ('capture', 'refund', 'chargeback', 'capture_reversed', 'refund_reversed', 'chargeback_reversed')`;
-
-/** SQL: sums that the lines of reports imply, by kind and currency. Positive: to the account \`processor\`. */
-const EXPECTED_SUMS = `
-  select report_id, kind, currency, sum(amount) as amount from (
-    select report_id, 'payments' as kind, amount_currency as currency, gross_amount as amount
-      from processor_report_lines where ${MOVEMENTS}
-    union all
-    select report_id, 'fee_' || f.key, net_currency, -f.value::numeric
-      from processor_report_lines l cross join lateral jsonb_each_text(l.fees) f where kind <> 'quarantined'
-    union all
-    select report_id, 'exchange', amount_currency, -gross_amount
-      from processor_report_lines where ${MOVEMENTS} and amount_currency <> net_currency
-    union all
-    select report_id, 'exchange', net_currency, net_amount + coalesce(
-        (select sum(value::numeric) from jsonb_each_text(fees)), 0)
-      from processor_report_lines where ${MOVEMENTS} and amount_currency <> net_currency
-    union all
-    select report_id, case kind when 'quarantined' then 'unexplained' else kind end, net_currency, net_amount
-      from processor_report_lines where kind in ('adjustment', 'payout', 'carried_over', 'quarantined')
-        and net_amount is not null) sums
-  group by report_id, kind, currency having sum(amount) <> 0`;
-
-/** Transfers of the operator's ledger that the lines of their report do not explain, with both sums. */
-export const findProcessorDifferences = (db: Db): Promise<Row[]> =>
-  db.query(
-    `select coalesce(e.report_id, t.report_id) as report_id, coalesce(e.kind, t.kind) as kind,
-       coalesce(e.currency, t.currency) as currency, e.amount as expected_amount, t.amount as found_amount
-     from (${EXPECTED_SUMS}) e full join (
-       select report_id, kind, currency, case debit_account when 'processor' then amount else -amount end as amount
-       from processor_transfers) t using (report_id, kind, currency)
-     where e.amount is distinct from t.amount limit ${DIFFERENCES_MAX}`,
-    [],
-  );
-
-/** Reports whose rows do not sum to their payout, or are of no known payment and not acknowledged. */
-export const findReportDifferences = (db: Db): Promise<Row[]> =>
-  db.query(
-    `select r.processor_account_id, r.mode, r.name, r.control, l.unclear_lines
-     from processor_reports r cross join lateral (
-       select count(*) as unclear_lines from processor_report_lines
-       where report_id = r.id and ${UNCLEAR}) l
-     where r.control = 'differs' or l.unclear_lines > 0 limit ${DIFFERENCES_MAX}`,
-    [],
-  );

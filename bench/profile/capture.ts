@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Measurement, Row } from '../row.ts';
+import type { Testbed } from '../testbed.ts';
+import type { CpuProfile } from './functions.ts';
+import { profileFileOf } from './profile-file.ts';
+import { PROFILED, profileWhile } from './profiler.ts';
+import { readStatements, resetStatements, type StatementCost } from './statements.ts';
+import { readWal, readWalEnd, type WalRecords } from './write-ahead-log.ts';
+
+/** Everything that was recorded while a row ran. */
+export interface Capture {
+  readonly row: Row;
+  readonly measured: Measurement;
+  readonly seconds: number;
+  /** Payments that the row created. */
+  readonly payments: number;
+  /** Whether PostgreSQL counts statements. If not, the list is empty. */
+  readonly hasStatements: boolean;
+  readonly statements: readonly StatementCost[];
+  /** Absent where PostgreSQL cannot read its own log. */
+  readonly wal?: readonly WalRecords[];
+  readonly profiles: Readonly<Record<string, CpuProfile>>;
+}
+
+interface CaptureOptions {
+  readonly seconds: number;
+  readonly folder: string;
+  readonly hasStatements: boolean;
+}
+
+const WARM_UP_SECONDS = 2;
+
+/** Runs a row once to warm up, and again with the profilers of Node and PostgreSQL. */
+export async function captureRow(
+  testbed: Testbed,
+  row: Row,
+  { seconds, folder, hasStatements }: CaptureOptions,
+): Promise<Capture> {
+  console.log(`Warming up: ${row.name}`);
+  await row.measure(testbed, WARM_UP_SECONDS);
+  console.log(`Measuring for ${seconds} s.`);
+  if (hasStatements) await resetStatements(testbed);
+  const walStart = await readWalEnd(testbed);
+  const startedAt = new Date();
+  const measured = await profileWhile(testbed, folder, () => row.measure(testbed, seconds));
+  const wal = await readWal(testbed, walStart);
+  return {
+    row,
+    measured: typeof measured === 'number' ? { figure: measured } : measured,
+    seconds,
+    payments: await countPayments(testbed, startedAt),
+    hasStatements,
+    statements: hasStatements ? await readStatements(testbed) : [],
+    ...(wal && { wal }),
+    profiles: Object.fromEntries(
+      PROFILED.map((program) => [program, readProfile(folder, program)]),
+    ),
+  };
+}
+
+const readProfile = (folder: string, program: string): CpuProfile =>
+  JSON.parse(readFileSync(join(folder, profileFileOf(program)), 'utf8')) as CpuProfile;
+
+async function countPayments(testbed: Testbed, since: Date): Promise<number> {
+  const [row] = await testbed.query<{ count: string }>(
+    'select count(*) from payment_demands where created_at >= $1',
+    [since],
+  );
+  return Number(row?.count);
+}

@@ -1,0 +1,31 @@
+import type { PaymentStateFacts } from './payment-state.ts';
+
+/** Shortest text that the dashboard's search accepts, in characters. */
+export const SEARCH_TEXT_MIN = 3;
+/** Longest text that the dashboard's search accepts, in characters. */
+export const SEARCH_TEXT_MAX = 100;
+
+/** A record that the dashboard's search found. Members that a type does not have are null. */
+export interface SearchHit {
+  readonly type: string;
+  readonly id: string;
+  /** Name of the record, or of its payer; of an event its type and slug. Null if the caller may not read it. */
+  readonly title: string | null;
+  /** Email address, reference, or kind of the record. */
+  readonly detail: string | null;
+  readonly status: string | null;
+  /** Facts that decide the state of a payment for people. */
+  readonly payment: PaymentStateFacts | null;
+  /** Minor units, as text. */
+  readonly amount_cents: string | null;
+  readonly amount_currency: string | null;
+  readonly last_four: string | null;
+  readonly created_at: string | null;
+}
+
+/** Results of the dashboard's search, by type, newest first. */
+export interface SearchResults {
+  readonly hits: readonly SearchHit[];
+  /** Types whose search reached its time limit: more of their records may match. */
+  readonly incomplete: readonly string[];
+}

@@ -1,0 +1,36 @@
+import { Modal } from '@mantine/core';
+import { Suspense } from 'react';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { PaletteBox } from './palette-box.tsx';
+
+interface Props {
+  readonly isOpen: boolean;
+  /** Called with whether the palette has opened a page, whose heading takes the focus. */
+  readonly onClose: (opensPage: boolean) => void;
+}
+
+/** Dialog that finds records, pages and actions. */
+export function Palette({ isOpen, onClose }: Props) {
+  const t = useTexts('palette');
+  return (
+    <Modal.Root
+      opened={isOpen}
+      onClose={() => onClose(false)}
+      returnFocus={false}
+      size="lg"
+      yOffset="8dvh"
+    >
+      <Modal.Overlay />
+      <Modal.Content aria-label={t('title')}>
+        <Modal.Body p={0}>
+          {isOpen && (
+            <Suspense fallback={<Loading />}>
+              <PaletteBox onChosen={onClose} />
+            </Suspense>
+          )}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

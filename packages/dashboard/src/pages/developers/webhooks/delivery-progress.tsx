@@ -1,0 +1,49 @@
+import { Alert, Group, Loader } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import type { RecordOf } from '../../../api/types.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { useNotify } from '../../../parts/feedback/notices.ts';
+import { Instant } from '../../../parts/value/instant.tsx';
+
+interface Props {
+  readonly delivery: RecordOf<'webhook_deliveries'>;
+}
+
+/** Says that a delivery is in flight or when it is retried, and reports its result once. */
+export function DeliveryProgress({ delivery }: Props) {
+  const t = useTexts('developers');
+  useResultNotice(delivery);
+  const { status, next_attempt_at } = delivery.attributes;
+  if (status !== 'pending') return null;
+  const isLater = next_attempt_at !== null && Date.parse(next_attempt_at) > Date.now();
+  return (
+    <Alert role="status" color="blue" mb="md">
+      <Group gap="sm">
+        {!isLater && <Loader size="xs" />}
+        {isLater ? (
+          <span>
+            {t('delivery_waits')} <Instant at={next_attempt_at} />
+          </span>
+        ) : (
+          t('delivery_sending')
+        )}
+      </Group>
+    </Alert>
+  );
+}
+
+/** Reports the end of a delivery that was pending on this page. */
+function useResultNotice({ attributes }: Props['delivery']): void {
+  const t = useTexts('developers');
+  const notify = useNotify();
+  const { status, last_response_status, last_error } = attributes;
+  const before = useRef(status);
+  useEffect(() => {
+    const hasEnded = before.current === 'pending' && status !== 'pending';
+    before.current = status;
+    if (!hasEnded) return;
+    const answer = String(last_response_status ?? last_error ?? '–');
+    if (status === 'delivered') notify(t('delivery_succeeded', { answer }));
+    else notify(t('delivery_failed', { answer }), 'problem');
+  }, [status, last_response_status, last_error, notify, t]);
+}

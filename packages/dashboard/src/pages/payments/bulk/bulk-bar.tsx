@@ -1,0 +1,51 @@
+import { permissionSlug } from '@florin/contract/permissions.ts';
+import { Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { useRegistry } from '../../../api/registry.ts';
+import { useCan } from '../../../api/scope.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import type { Selection } from '../../../parts/table/selection.ts';
+import { ExportDialog } from '../export/export-dialog.tsx';
+import { RefundDialog } from './refund-dialog.tsx';
+import { createRefundKeys } from './use-refunds.ts';
+
+/** Maximum number of payments that are exported or refunded together. */
+export const SELECTED_MAX = 100;
+
+/** Actions on the chosen payments. */
+export function BulkBar({ selection }: { readonly selection: Selection }) {
+  const t = useTexts('payments');
+  const refundDefinition = useRegistry().refund_demands;
+  const mayRefund = useCan()(permissionSlug(refundDefinition, 'create'));
+  const [isRefunding, refund] = useDisclosure(false);
+  const [isExporting, exporting] = useDisclosure(false);
+  const [keyFor] = useState(createRefundKeys);
+  const ids = [...selection.ids];
+  if (ids.length === 0 && !isRefunding) return null;
+  return (
+    <Group gap="xs" component="section" aria-label={t('bulk')}>
+      <Text size="sm" role="status">
+        {t.count('bulk_selected', ids.length)}{' '}
+        {ids.length === selection.max && t('bulk_max', { max: selection.max })}
+      </Text>
+      <Button size="xs" variant="default" onClick={exporting.open}>
+        {t('bulk_export')}
+      </Button>
+      {mayRefund && (
+        <Button size="xs" variant="outline" color="red" onClick={refund.open}>
+          {t('bulk_refund')}
+        </Button>
+      )}
+      <Button size="xs" variant="subtle" onClick={selection.clear}>
+        {t('bulk_clear')}
+      </Button>
+      <ExportDialog
+        parameters={{ 'filter[id]': ids.join(',') }}
+        isOpen={isExporting}
+        onClose={exporting.close}
+      />
+      <RefundDialog ids={ids} keyFor={keyFor} isOpen={isRefunding} onClose={refund.close} />
+    </Group>
+  );
+}

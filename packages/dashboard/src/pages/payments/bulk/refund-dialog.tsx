@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { callInterface } from '../../../api/client.ts';
+import { addressOf, type FetchedPage } from '../../../api/queries.ts';
+import { useScope } from '../../../api/scope.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { Loading } from '../../../parts/feedback/loading.tsx';
+import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
+import { DialogFrame } from '../../../parts/form/dialog-frame.tsx';
+import { includedByKey } from '../../../parts/table/column.ts';
+import { usePaymentInclude } from '../payment-columns.tsx';
+import { planRefunds } from './plan.ts';
+import { RefundSteps } from './refund-steps.tsx';
+import type { createRefundKeys } from './use-refunds.ts';
+
+interface Props {
+  /** Payments to refund. */
+  readonly ids: readonly string[];
+  /** Idempotency keys of the payments' refunds. */
+  readonly keyFor: ReturnType<typeof createRefundKeys>;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Refunds several payments after a dry run, which shows what is refunded and what cannot be. */
+export function RefundDialog({ ids, keyFor, isOpen, onClose }: Props) {
+  const t = useTexts('payments');
+  return (
+    <DialogFrame isOpen={isOpen} onClose={onClose} title={t('bulk_refund_title')} isWide>
+      <DryRun ids={ids} keyFor={keyFor} onClose={onClose} />
+    </DialogFrame>
+  );
+}
+
+/** Reads the payments as they are now. The plan then stays, whatever the refunds change. */
+function DryRun({ ids, keyFor, onClose }: Omit<Props, 'isOpen'>) {
+  const [selected] = useState(ids);
+  const opened = useId();
+  const include = usePaymentInclude();
+  const scope = useScope();
+  const path = addressOf('payment_demands', {
+    'filter[id]': selected.join(','),
+    'page[size]': String(selected.length),
+    include,
+  });
+  const { data, error } = useQuery({
+    queryKey: ['refund-plan', opened],
+    queryFn: async ({ signal }) =>
+      (await callInterface<FetchedPage<'payment_demands'>>(scope, path, { signal })).document,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (error) return <ProblemAlert error={error} />;
+  if (!data) return <Loading />;
+  return (
+    <RefundSteps
+      plan={planRefunds(data.data)}
+      included={includedByKey(data.included ?? [])}
+      keyFor={keyFor}
+      onClose={onClose}
+    />
+  );
+}

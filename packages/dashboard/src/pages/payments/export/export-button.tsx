@@ -1,0 +1,26 @@
+import { ActionIcon } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Parameters } from '../../../api/queries.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { Icon } from '../../../parts/value/icon.tsx';
+import { ExportDialog } from './export-dialog.tsx';
+
+/** Exports the payments of the list. */
+export function ExportButton({ parameters }: { readonly parameters: Parameters }) {
+  const t = useTexts('records');
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <ActionIcon
+        variant="default"
+        size="lg"
+        aria-label={t('export')}
+        title={t('export')}
+        onClick={open}
+      >
+        <Icon name="download" />
+      </ActionIcon>
+      <ExportDialog parameters={parameters} isOpen={isOpen} onClose={close} />
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import type { PaymentTab } from '@florin/contract/payment-tabs.ts';
+import { paymentMethodKinds } from '@florin/contract/resources/payment-methods.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import type { OwnFilters } from '../../../parts/table/filter/own-filters.ts';
+import { AmountChip } from './chips/amount-chip.tsx';
+import { ChoiceChip } from './chips/choice-chip.tsx';
+import { CurrencyChip } from './chips/currency-chip.tsx';
+import { COMPARE, DateChip } from './chips/date-chip.tsx';
+import { StatusChip } from './chips/status-chip.tsx';
+import { type ChipProps, CURRENCY, MAX, METHOD, MIN, STATUS } from './chips/types.ts';
+import { BEFORE, FROM, PRESET } from './dates.ts';
+import { hasStates } from './tabs.ts';
+
+/** Query parameters of each chip. */
+const chipKeys = [[STATUS], [METHOD], [CURRENCY], [MIN, MAX], [PRESET, FROM, BEFORE]] as const;
+const keys: ReadonlySet<string> = new Set([...chipKeys.flat(), COMPARE]);
+
+/** Whether the address filters the list of its tab. */
+export const isFiltered = (search: ChipProps['search']): boolean =>
+  Object.keys(search).some((key) => key.startsWith('filter[') || key === PRESET);
+
+const dateKeys: ReadonlySet<string> = new Set([FROM, BEFORE]);
+
+/** Whether the address filters by more than the day. */
+export const hasFiltersBesideDate = (search: ChipProps['search']): boolean =>
+  Object.keys(search).some((key) => key.startsWith('filter[') && !dateKeys.has(key));
+
+/** The filters that staff use most, as chips. */
+export const paymentFilters = (props: ChipProps & { readonly tab: PaymentTab }): OwnFilters => ({
+  chips: <Chips {...props} />,
+  keys,
+  count: chipKeys.filter((names) => names.some((name) => props.search[name] !== undefined)).length,
+});
+
+function Chips({ tab, ...props }: ChipProps & { readonly tab: PaymentTab }) {
+  const t = useTexts('payments');
+  return (
+    <>
+      <DateChip {...props} />
+      {hasStates(tab) && <StatusChip {...props} />}
+      <AmountChip {...props} />
+      <CurrencyChip {...props} />
+      <ChoiceChip {...props} label={t('method')} name={METHOD} options={paymentMethodKinds} />
+    </>
+  );
+}

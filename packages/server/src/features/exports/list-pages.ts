@@ -1,0 +1,53 @@
+import type { RequestContext } from '../../jsonapi/behaviour.ts';
+import type { Model } from '../../jsonapi/model.ts';
+import type { Reader } from '../../jsonapi/reading/read.ts';
+
+/** Records per page: the maximum of the interface. */
+const PAGE_SIZE = 500;
+/** UTF-8 byte order mark. Spreadsheets need it to recognise UTF-8. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
+/** A record as the interface serves it. */
+export interface ListedRecord {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly relationships?: Readonly<Record<string, { readonly data?: unknown }>>;
+}
+
+/** One page of a list. */
+export interface ListDocument {
+  readonly data: readonly ListedRecord[];
+  readonly included?: readonly ListedRecord[];
+  readonly links: { readonly next?: string | null };
+}
+
+/** A list to read completely. `query` has no page parameters. */
+export interface ListRequest {
+  readonly reader: Reader;
+  readonly ctx: RequestContext;
+  readonly model: Model;
+  readonly query: URLSearchParams;
+}
+
+/** Reads all pages of a list, with the caller's permissions, filters and order. Holds one page in memory. */
+export async function* readPages(request: ListRequest): AsyncGenerator<ListDocument> {
+  const { reader, ctx, model, query } = request;
+  const parameters = new URLSearchParams(query);
+  parameters.set('page[size]', String(PAGE_SIZE));
+  let nextQuery: string | undefined = parameters.toString();
+  while (nextQuery !== undefined) {
+    const { body } = await reader.listRecords(ctx, model, nextQuery);
+    const document = JSON.parse(body.toString()) as ListDocument;
+    yield document;
+    const { next } = document.links;
+    nextQuery = next ? new URL(next).search.slice(1) : undefined;
+  }
+}
+
+/** Returns the type and id that a to-one relationship of a record names. */
+export const relatedTo = (
+  { relationships }: ListedRecord,
+  name: string,
+): { readonly type?: string; readonly id?: string } | null | undefined =>
+  relationships?.[name]?.data as ReturnType<typeof relatedTo>;

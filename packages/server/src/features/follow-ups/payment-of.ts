@@ -1,8 +1,0 @@
-import type { Row } from '../../platform/database/row.ts';
-import type { RowKey } from '../../platform/database/row-key.ts';
-
-/** Key of the payment of a refund, or of a refund's attempt. */
-export const paymentOf = ({ merchant_id, payment_demand_id }: Row): RowKey => ({
-  merchant_id: merchant_id as string,
-  id: payment_demand_id as string,
-});

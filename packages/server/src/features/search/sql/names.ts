@@ -1,0 +1,39 @@
+import { foundCtes, type SearchedTable } from './found.ts';
+
+interface NamedTable extends Pick<SearchedTable, 'text' | 'indexed'> {
+  readonly title: string;
+  readonly subtitle: string;
+  /** SQL of other members of a result. */
+  readonly others?: string;
+}
+
+const NO_STATE = 'null as status, null as amount_cents, null as amount_currency';
+
+/** Types that are found by their own texts. */
+const namedTables = {
+  customers: {
+    text: `email || ' ' || coalesce(name, '') || ' ' || coalesce(phone_number, '')`,
+    indexed: 'true',
+    title: 'coalesce(t.name, t.email)',
+    subtitle: 't.email',
+  },
+  payment_links: {
+    text: `title || ' ' || purchase_reference`,
+    indexed: 'true',
+    title: 't.title',
+    subtitle: 't.purchase_reference',
+    others: 't.status, t.amount_cents, t.amount_currency',
+  },
+  merchant_tokens: { text: 'name', title: 't.name', subtitle: 't.context' },
+} as const satisfies Record<string, NamedTable>;
+
+export type NamedType = keyof typeof namedTables;
+
+/** SQL of a search for records by their own names. Parameters as of `foundCtes`. */
+export function namesSql(type: NamedType): string {
+  const { title, subtitle, others = NO_STATE, ...searched }: NamedTable = namedTables[type];
+  return `with ${foundCtes({ table: type, ...searched })}
+    select '${type}' as type, t.id, ${title} as title, ${subtitle} as detail, ${others}, null as last_four, t.created_at
+    from found join ${type} t on t.merchant_id = $1 and t.id = found.id
+    order by found.created_at desc, found.id desc`;
+}

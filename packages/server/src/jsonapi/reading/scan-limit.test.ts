@@ -1,0 +1,118 @@
+import { ProblemError } from '@florin/contract/errors.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { shopModels } from '../testing/shop.ts';
+import { ctx, parse, toNumbers, useShop } from '../testing/use-shop.ts';
+import { createReader, type Reader } from './read.ts';
+
+const shop = useShop();
+const orders = shopModels.get('orders');
+/** The merchant has six orders: 8, 7, 4, 3, 2 and 1, newest first. */
+const list_limits = { total_max: 3, scanned_max: 4 };
+
+let reader: Reader;
+beforeAll(async () => {
+  reader = createReader({ db: shop.db, models: shopModels, cursor_key: 'test', list_limits });
+  await shop.db.query(`update orders set note = 'blue' where id::text like '%00_'`, []);
+});
+
+const list = async (query: string) => parse(await reader.listRecords(ctx, orders, query));
+const errorOf = async (query: string) => {
+  const error = await reader.listRecords(ctx, orders, query).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(ProblemError);
+  const [{ code, detail, meta }] = (error as ProblemError).problems as [
+    { code: string; detail: string; meta?: unknown },
+  ];
+  return { code, detail, meta };
+};
+
+describe('page[total]', () => {
+  it('counts to a limit, and says that there are more', async () => {
+    const { meta } = await list('page[total]=true&page[size]=1');
+    const total = { total: 3, total_is_minimum: true };
+    expect(meta).toEqual({ pagination: { limit: 1, ...total }, ...total });
+  });
+
+  it('is exact up to the limit', async () => {
+    const { meta } = await list('page[total]=true&page[size]=1&filter[amount]=20');
+    expect(meta).toEqual({ pagination: { limit: 1, total: 2 }, total: 2 });
+  });
+
+  it('is an estimate in the cursor profile, which allows no other', async () => {
+    const { links } = await list('page[size]=1');
+    const { meta } = await list(`page[total]=true&${links.next.split('?')[1]}`);
+    expect(meta.page).toEqual({ estimatedTotal: { bestGuess: 3 } });
+  });
+});
+
+describe('a search among more records than may be read', () => {
+  it('finds what fills a page among the first, and the rest from there on', async () => {
+    const firstPage = await list('filter[note][like]=LU&page[size]=2');
+    expect(toNumbers(firstPage.data)).toEqual([8, 7]);
+    const lastPage = await list(firstPage.links.next.split('?')[1]);
+    expect(toNumbers(lastPage.data)).toEqual([4, 3]);
+  });
+
+  it.each(['filter[note][like]=red', 'filter[note][like]=lu&page[size]=4'])(
+    'is refused where the page may not be complete: %s',
+    async (query) => {
+      expect(await errorOf(query)).toEqual({
+        code: 'query_too_costly',
+        detail:
+          'No index serves filter[note][like], and the other filters leave more than 4 records. Filter by more, such as created_at_gte.',
+        meta: { limit: 4, without_index: ['filter[note][like]'] },
+      });
+    },
+  );
+
+  it.each([
+    'filter[due_at][null]=true',
+    'filter[buyer.name][null]=true',
+    'filter[note][ne]=blue&page[size]=4',
+    'filter[limit][eq]=null,5',
+  ])('names the filter that no index serves: %s', async (query) => {
+    const { code, meta } = await errorOf(query);
+    expect({ code, meta }).toMatchObject({
+      code: 'query_too_costly',
+      meta: { limit: 4, without_index: [expect.stringMatching(/^filter.*\[(null|ne|eq)\]$/)] },
+    });
+  });
+
+  it('reads only records with a related one, where a filter needs it', async () => {
+    await shop.db.query("update orders set buyer_id = null where id::text ~ '[1-3]$'", []);
+    await expect(list('filter[buyer.name][ne]=nobody&page[size]=6')).resolves.toBeDefined();
+  });
+
+  it.each([
+    'filter[note][null]=false',
+    'filter[note][ne]=null,red',
+    'filter[amount][ne]=7',
+    'filter[status][ne]=paid',
+    'filter[currency][null]=true',
+  ])('does not concern filters that an index serves: %s', async (query) => {
+    await expect(list(`${query}&page[size]=6`)).resolves.toBeDefined();
+  });
+
+  it('is complete where other filters leave fewer', async () => {
+    expect(toNumbers((await list('filter[note][like]=red&filter[amount]=20')).data)).toEqual([]);
+  });
+});
+
+describe('a sort without an index', () => {
+  it.each([
+    ['note', 'an attribute that may be null'],
+    ['buyer.name', 'an attribute of another record'],
+    ['status', 'an attribute of few values'],
+  ])('by %s is refused among more records than may be read: %s', async (sort) => {
+    const { code, meta } = await errorOf(`sort=${sort}`);
+    expect({ code, meta }).toEqual({
+      code: 'query_too_costly',
+      meta: { limit: 4, without_index: ['sort'] },
+    });
+    expect((await list(`sort=${sort}&filter[amount]=20`)).data).toHaveLength(2);
+  });
+
+  it('does not concern orders that an index has', async () => {
+    for (const sort of ['created_at', '-created_at', 'id'])
+      expect((await list(`sort=${sort}`)).data).toHaveLength(6);
+  });
+});
