@@ -10,7 +10,7 @@ const FAKE_TIMERS = [
 
 /** Options of every project. Projects cannot extend the root: its global setup would run once for each. */
 const each = {
-  setupFiles: ['packages/dev-env/src/seed.ts'],
+  setupFiles: ['packages/dev-env/src/seed.ts', 'packages/dev-env/src/second-attempt.ts'],
   // Without a limit of its own a poll gives up after a second, which a busy machine does not keep.
   expect: { requireAssertions: true, poll: { timeout: 60_000 } },
   pool: 'forks',

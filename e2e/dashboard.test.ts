@@ -72,6 +72,13 @@ const readHeading = (page: Page): Promise<string | null> =>
 /** Polls with a long time-out: pages load slowly on a busy machine. */
 const eventually = <Result>(read: () => Promise<Result>) =>
   expect.poll(read, { timeout: LONG_TIMEOUT_MS });
+/** Opens the last customer by keys alone, and waits for nothing. */
+async function openCustomerWithoutLooking({ keyboard }: Page): Promise<void> {
+  await keyboard.press('Control+k');
+  await keyboard.type(`ow ${CUSTOMERS}`);
+  await keyboard.press('Enter');
+}
+
 const rows = (page: Page) => page.locator('tbody tr[data-index]');
 const focusedText = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.textContent ?? '');
@@ -265,9 +272,7 @@ describe('a person who is signed in', () => {
     await field.waitFor({ state: 'hidden' });
     await eventually(() => focusedText(page)).toBe('Payment links');
 
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type(`ow ${CUSTOMERS}`);
-    await page.keyboard.press('Enter');
+    await openCustomerWithoutLooking(page);
     await page.waitForURL(/records\/customers\/[0-9a-f-]{36}$/);
     await eventually(() => focusedText(page)).toBe(`Row ${CUSTOMERS}`);
 
@@ -285,6 +290,24 @@ describe('a person who is signed in', () => {
     await page.getByRole('dialog').getByLabel('Email').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
+  it('keeps what is typed while Ctrl-K loads for the first time', async () => {
+    const { page, go } = dashboard;
+    await go('payment-links');
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Payment links' }).waitFor();
+    const { promise: typed, resolve: letLoad } = Promise.withResolvers<void>();
+    const palette = /palette-[^/]*\.js$/;
+    await page.route(palette, async (route) => {
+      await typed;
+      await route.continue();
+    });
+    await openCustomerWithoutLooking(page);
+    letLoad();
+    await page.waitForURL(/records\/customers\/[0-9a-f-]{36}$/);
+    await eventually(() => focusedText(page)).toBe(`Row ${CUSTOMERS}`);
+    await page.unroute(palette);
   });
 
   it('filters and sorts by the address, so that it can be shared', async () => {

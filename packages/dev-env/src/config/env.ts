@@ -11,6 +11,9 @@ export function testPostgresUrl(env: NodeJS.ProcessEnv = process.env): string {
 export const givenPostgresUrl = (env: NodeJS.ProcessEnv = process.env): string | undefined =>
   env.FLORIN_TEST_POSTGRES || undefined;
 
+/** Returns whether a build machine runs the tests. Build services set `CI`, and so does `.ci/run`. */
+export const isBuildMachine = (env: NodeJS.ProcessEnv = process.env): boolean => Boolean(env.CI);
+
 /** Passes the URL to the workers, which inherit this process's environment. */
 export function publishPostgresUrl(url: string, env: NodeJS.ProcessEnv = process.env): void {
   env.FLORIN_TEST_POSTGRES = url;

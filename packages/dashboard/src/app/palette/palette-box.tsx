@@ -8,25 +8,34 @@ import type { PaletteGroup, PaletteItem } from './item.ts';
 import classes from './palette.module.css';
 import { PaletteList } from './palette-list.tsx';
 import { storeRecent } from './recent.ts';
+import type { TypedAhead } from './typed-ahead.ts';
 import { useCommandGroups, useRecentOwner } from './use-command-groups.ts';
 import { type FoundRecords, useFoundRecords } from './use-found-records.tsx';
 
 interface Props {
   /** Called before an item runs, with whether the item opens a page. */
   readonly onChosen: (opensPage: boolean) => void;
+  /** Returns the keys pressed before the field existed, once. */
+  readonly takeTyped: () => TypedAhead | undefined;
 }
 
 /** Search field with its results. The focus stays in the field; the arrow keys move through the results. */
-export function PaletteBox({ onChosen }: Props) {
+export function PaletteBox({ onChosen, takeTyped }: Props) {
   const t = useTexts('palette');
   const listId = useId();
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  // The dialog may have taken the focus before the texts of the field were loaded.
-  useEffect(() => field.current?.focus(), []);
   const found = useFoundRecords(text);
   const groups = [...useCommandGroups(text), ...found.groups];
-  const { active, activate, onKeyDown, choose } = useChoice(groups, found, onChosen);
+  const { active, activate, onKeyDown, choose, enter } = useChoice(groups, found, onChosen);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the field exists.
+  useEffect(() => {
+    // The dialog may have taken the focus before the texts of the field were loaded.
+    field.current?.focus();
+    const typed = takeTyped();
+    if (typed?.text) setText(typed.text);
+    if (typed?.text && typed.isEntered) enter();
+  }, []);
   const optionId = (item: PaletteItem): string => `${listId} ${item.id}`.replaceAll(' ', '-');
   const isListed = active !== undefined;
   return (
@@ -113,7 +122,7 @@ function useChoice(
     setActiveId(id);
     setWaiting(false);
   };
-  return { active, activate, onKeyDown, choose };
+  return { active, activate, onKeyDown, choose, enter: () => setWaiting(true) };
 }
 
 interface OutcomeProps {

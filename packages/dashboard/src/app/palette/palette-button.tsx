@@ -3,6 +3,7 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Icon } from '../../parts/value/icon.tsx';
 import classes from './palette-button.module.css';
+import { collectKeys, type TypedAhead } from './typed-ahead.ts';
 
 // Loaded on demand: the first page has no room for the dialog.
 const loadPalette = () => import('./palette.tsx');
@@ -12,6 +13,9 @@ const isMac = /Mac|iP(?:hone|ad)/.test(navigator.userAgent);
 
 /** Event of the window that opens the palette. */
 const WANTED = 'florin-search';
+
+/** Dialogs over which the palette does not open. The palette's own dialog stays for a moment after it was closed. */
+const OTHER_DIALOG = '[aria-modal="true"]:not([data-palette])';
 
 /** Button of the palette in the navigation of a phone, whose header has no room for the other one. */
 export function PhonePaletteButton() {
@@ -31,7 +35,7 @@ export function PhonePaletteButton() {
 /** Header button of the palette, with its keys: Ctrl-K or Command-K, and `/` outside of text fields. */
 export function PaletteButton() {
   const t = useTexts('common');
-  const { isOpen, wasOpen, open, close } = usePalette();
+  const { isOpen, wasOpen, open, close, takeTyped } = usePalette();
   return (
     <>
       <UnstyledButton
@@ -49,7 +53,7 @@ export function PaletteButton() {
       </UnstyledButton>
       {wasOpen && (
         <Suspense fallback={null}>
-          <Palette isOpen={isOpen} onClose={close} />
+          <Palette isOpen={isOpen} onClose={close} takeTyped={takeTyped} />
         </Suspense>
       )}
     </>
@@ -61,18 +65,31 @@ function usePalette() {
   const [isOpen, setOpen] = useState(false);
   const [wasOpen, setWasOpen] = useState(false);
   const opener = useRef<Element>(null);
+  const stopCollecting = useRef<() => TypedAhead>(undefined);
+  const takeTyped = useCallback((): TypedAhead | undefined => {
+    const typed = stopCollecting.current?.();
+    stopCollecting.current = undefined;
+    return typed;
+  }, []);
+  const close = useCallback(
+    (opensPage: boolean): void => {
+      takeTyped();
+      setOpen(false);
+      if (!opensPage && opener.current instanceof HTMLElement) opener.current.focus();
+    },
+    [takeTyped],
+  );
   const open = useCallback(() => {
+    if (isOpen) return;
     opener.current = document.activeElement;
+    // The dialog and its texts load after the first opening, while a person types on.
+    stopCollecting.current = collectKeys(() => close(false));
     setWasOpen(true);
     setOpen(true);
-  }, []);
-  const close = (opensPage: boolean): void => {
-    setOpen(false);
-    if (!opensPage && opener.current instanceof HTMLElement) opener.current.focus();
-  };
+  }, [close, isOpen]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (!isShortcut(event) || document.querySelector('[aria-modal="true"]')) return;
+      if (!isShortcut(event) || document.querySelector(OTHER_DIALOG)) return;
       event.preventDefault();
       open();
     };
@@ -83,7 +100,7 @@ function usePalette() {
       removeEventListener(WANTED, open);
     };
   }, [open]);
-  return { isOpen, wasOpen, open, close };
+  return { isOpen, wasOpen, open, close, takeTyped };
 }
 
 function isShortcut({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): boolean {

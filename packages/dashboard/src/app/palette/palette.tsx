@@ -3,15 +3,18 @@ import { Suspense } from 'react';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { PaletteBox } from './palette-box.tsx';
+import type { TypedAhead } from './typed-ahead.ts';
 
 interface Props {
   readonly isOpen: boolean;
   /** Called with whether the palette has opened a page, whose heading takes the focus. */
   readonly onClose: (opensPage: boolean) => void;
+  /** Returns the keys pressed since the palette was opened, once. */
+  readonly takeTyped: () => TypedAhead | undefined;
 }
 
 /** Dialog that finds records, pages and actions. */
-export function Palette({ isOpen, onClose }: Props) {
+export function Palette({ isOpen, onClose, takeTyped }: Props) {
   const t = useTexts('palette');
   return (
     <Modal.Root
@@ -22,11 +25,11 @@ export function Palette({ isOpen, onClose }: Props) {
       yOffset="8dvh"
     >
       <Modal.Overlay />
-      <Modal.Content aria-label={t('title')}>
+      <Modal.Content aria-label={t('title')} data-palette>
         <Modal.Body p={0}>
           {isOpen && (
             <Suspense fallback={<Loading />}>
-              <PaletteBox onChosen={onClose} />
+              <PaletteBox onChosen={onClose} takeTyped={takeTyped} />
             </Suspense>
           )}
         </Modal.Body>
