@@ -374,17 +374,18 @@ describe('a person who is signed in', () => {
   it('creates and changes records in forms that show problems at each field', async () => {
     const { page, go } = dashboard;
     await go('records/customers');
-    await page.getByRole('button', { name: 'New' }).click();
+    const createButton = page.getByRole('button', { name: 'Create customer', exact: true });
+    await page.getByRole('button', { name: 'New customer' }).click();
     await page.getByRole('dialog').waitFor();
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await createButton.click();
     await eventually(() => page.getByLabel('Email').getAttribute('aria-invalid')).toBe('true');
     await inspectOnPhone(page);
     await page.getByLabel('Email').fill('grace');
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await createButton.click();
     await eventually(() => page.getByLabel('Email').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Email').fill('grace@example.com');
     await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await createButton.click();
     await page.waitForURL(/records\/customers\/[0-9a-f-]{36}$/);
     await eventually(() => readHeading(page)).toBe('Grace Hopper');
     await closeNotices(page);
@@ -408,8 +409,10 @@ describe('a person who is signed in', () => {
   it('signs in again over typed text when the session has ended', async () => {
     const { page, go } = dashboard;
     await go('records/customers');
-    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await page.getByRole('button', { name: 'New customer', exact: true }).click();
+    const searched = page.waitForResponse(/filter%5Bemail%5D/);
     await page.getByRole('dialog').getByLabel('Email').fill('kept@example.com');
+    await searched;
     await page.context().clearCookies();
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
     const sessionDialog = page.getByRole('dialog', { name: 'Your session has ended' });

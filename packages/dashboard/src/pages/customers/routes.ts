@@ -7,12 +7,20 @@ declare module '../../i18n/texts.ts' {
   }
 }
 
-/** Only the detail page is specific: the generic record list shows customers. */
+const permission = 'consumer.customers.read';
+
+export const customersPage = definePage({
+  path: 'records/customers',
+  permission,
+  texts: ['customers', 'terminal', 'records', 'names'],
+  load: () => import('./customers.tsx').then(({ Customers }) => Customers),
+});
+
 export const customerPage = definePage({
   path: 'records/customers/$id',
-  permission: 'consumer.customers.read',
+  permission,
   texts: ['customers', 'records', 'names'],
   load: () => import('./customer.tsx').then(({ Customer }) => Customer),
 });
 
-export const customerPages = [customerPage];
+export const customerPages = [customersPage, customerPage];

@@ -7,6 +7,7 @@ import type { Draft } from '../../api/queries.ts';
 import type { AnyAttributes } from '../../api/types.ts';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../feedback/problem-alert.tsx';
+import { focusFirstError } from './focus-first-error.ts';
 import { attributesOfForm, type Fields, initialValues, type NumberProblem } from './form-values.ts';
 import { FieldInput } from './inputs/field-input.tsx';
 import { RelationInput } from './inputs/relation-input.tsx';
@@ -117,7 +118,7 @@ function useRecordForm(props: RecordFormProps) {
       locale,
     });
     form.setErrors(problemText(missing, wrong));
-    if (missing.length + wrong.length > 0) return void focusFirstError();
+    if (missing.length + wrong.length > 0) return void focusFirstError(document);
     return { attributes: written, ...linksOf(values, relations) };
   };
   const submit = form.onSubmit(() => {
@@ -214,9 +215,3 @@ function linksOf(
   });
   return { relationships: Object.fromEntries(links) };
 }
-
-/** Focuses the first input with an error, in the frame after the inputs show their errors. */
-const focusFirstError = (): void =>
-  void requestAnimationFrame(() =>
-    document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus(),
-  );

@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { type FormProblems, problemsByField } from '../../../api/errors.ts';
 import type { Draft } from '../../../api/queries.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
+import { focusFirstError } from '../../../parts/form/focus-first-error.ts';
 import type { Checkout } from '../checkout/use-checkout.ts';
 import { missingFields, NEW } from '../payer/payer-values.ts';
 import { type Payer, useCreatePayer } from '../payer/use-payer.ts';
@@ -92,9 +93,3 @@ function useCurrency({ values, set }: DetailsInputs<DetailsValues>): readonly st
 }
 
 export type CheckoutDetails = ReturnType<typeof useCheckoutDetails>;
-
-/** Focuses the first input with an error, in the frame after the inputs show their errors. */
-const focusFirstError = (form: HTMLFormElement): void =>
-  void requestAnimationFrame(() =>
-    form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
-  );

@@ -37,12 +37,20 @@ export function AddressInput(props: Props) {
 
 const TEXT_MAX = 200;
 
-function AddressFields({ values, set, errors }: PayerInputProps) {
+interface FieldsProps extends PayerInputProps {
+  /** Title of the group. Default: billing address. */
+  readonly legend?: string;
+  /** Whether the address may stay empty: no part is marked as required. */
+  readonly isOptional?: boolean;
+}
+
+/** The parts of an address. */
+export function AddressFields({ values, set, errors, legend, isOptional = false }: FieldsProps) {
   const t = useTexts('terminal');
   const field = (name: PayerField & keyof typeof widths, isRequired = true) => (
     <TextInput
       label={t(name)}
-      required={isRequired}
+      required={isRequired && !isOptional}
       maxLength={TEXT_MAX}
       autoComplete="off"
       value={values[name]}
@@ -52,7 +60,7 @@ function AddressFields({ values, set, errors }: PayerInputProps) {
     />
   );
   return (
-    <Fieldset legend={t('address')}>
+    <Fieldset legend={legend ?? t('address')}>
       <Stack gap="sm">
         {field('line_1')}
         {field('line_2', false)}
@@ -66,7 +74,7 @@ function AddressFields({ values, set, errors }: PayerInputProps) {
             <CodeSelect
               type="country"
               label={t('country')}
-              withAsterisk
+              withAsterisk={!isOptional}
               value={values.country}
               onChange={(country) => set({ country })}
               error={errors.country}

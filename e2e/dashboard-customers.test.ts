@@ -1,0 +1,83 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../packages/server/tests/support/api.ts';
+import { closeWindows, getSharedBrowser } from './support/browser.ts';
+import { choose } from './support/choose.ts';
+import { type DashboardPage, openDashboard } from './support/dashboard.ts';
+import { inspectOnPhone } from './support/passes-on-phone.ts';
+import { type PaymentApi, paymentApi, type RecordReference } from './support/payment-api.ts';
+
+const api = useApi();
+let browser: Browser;
+let dashboard: DashboardPage;
+let page: Page;
+let payments: PaymentApi;
+let ada: RecordReference;
+
+beforeAll(async () => {
+  browser = await getSharedBrowser();
+  payments = paymentApi(api.stack);
+  ada = await payments.make('customers', { email: 'ada@example.com', name: 'Ada Lovelace' });
+  dashboard = await openDashboard(browser, api.stack);
+  page = dashboard.page;
+});
+
+afterAll(() => closeWindows(browser));
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const dialog = () => page.getByRole('dialog');
+const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+const box = (name: string) => dialog().getByRole('textbox', { name, exact: true });
+const customersWith = (email: string) => payments.list('customers', { 'filter[email]': email });
+
+async function openNewCustomer(): Promise<void> {
+  await dashboard.go('records/customers');
+  await button('New customer').click();
+  await box('Email').waitFor();
+}
+
+describe('a new customer', () => {
+  it('with the email address of another one is possible, after a warning that leads there', async () => {
+    await openNewCustomer();
+    await box('Email').fill('Ada@example.com');
+    await dialog().getByText('ada@example.com is already a customer.').waitFor();
+    await inspectOnPhone(page, true);
+    await box('Email').fill('ada@example.org');
+    await dialog().getByText('is already a customer').waitFor({ state: 'hidden' });
+    await box('Email').fill('ada@example.com');
+    await dialog().getByRole('link', { name: 'Open Ada Lovelace' }).click();
+    await page.waitForURL(new RegExp(`/records/customers/${ada.id}$`));
+  });
+
+  it('gets an address, and is not created again when only the address is refused', async () => {
+    await openNewCustomer();
+    await box('Name').fill('Grace Hopper');
+    await box('Email').fill('grace@example.com');
+    await box('Phone').fill('+1 212 555 0100');
+    await dialog().getByText('More options').click();
+    await box('Street and number').fill('1 Main Street');
+    await dialog().getByText('More options').click();
+    await button('Create customer').click();
+    await box('Postal code').and(page.locator(':focus')).waitFor();
+    await box('Postal code').fill('10001');
+    await box('City').fill('New York');
+    await box('State or region').fill('Nowhere');
+    await choose(dialog().getByRole('combobox', { name: 'Country' }), 'usa', 'United States');
+    await box('Note').fill('Pays by telephone.');
+    await button('Create customer').click();
+    await dialog().getByText('The customer is stored without an address.').waitFor();
+    await inspectOnPhone(page);
+    await box('State or region').fill('NY');
+    await button('Create customer').click();
+    await heading('Grace Hopper').waitFor();
+    const [grace, ...others] = await customersWith('grace@example.com');
+    expect(others).toEqual([]);
+    expect(grace?.attributes).toMatchObject({ description: 'Pays by telephone.' });
+    const addresses = await payments.list('consumer_addresses', {
+      'filter[customer]': grace?.id ?? '',
+    });
+    expect(addresses).toMatchObject([{ attributes: { line_1: '1 Main Street', state: 'NY' } }]);
+  });
+});
+
+it('had no error in the console', () => expect(dashboard.consoleErrors).toEqual([]));
