@@ -28,6 +28,14 @@ const LONG_TIMEOUT_MS = 120_000;
 /** An amount that the simulator disputes as soon as it is captured. */
 const DISPUTED_CENTS = 19_708;
 
+const ROSES = {
+  name: 'Roses',
+  sku: 'R-12',
+  quantity: 2,
+  amount_cents: 1300,
+  amount_currency: 'USD',
+};
+
 const api = useApi();
 let browser: Browser;
 let dashboard: DashboardPage;
@@ -43,7 +51,12 @@ beforeAll(async () => {
   browser = await getSharedBrowser();
   payments = paymentApi(api.stack);
   [paidId, failedId, heldId, subscriptionId, disputedId] = await Promise.all([
-    payments.pay({ amount_cents: 4200, purchase_reference: 'roses-1' }),
+    payments.pay({
+      amount_cents: 4200,
+      purchase_reference: 'roses-1',
+      line_items: [ROSES, { ...ROSES, name: 'Vase', quantity: 1, discount_cents: 100 }],
+      shipping_detail: { shipping_cents: 300, shipping_currency: 'USD' },
+    }),
     payments.pay({ amount_cents: 1999, card: 'insufficient_funds', email: 'grace@example.com' }),
     payments.pay({ amount_cents: 9900, capture_method: 'manual', card: 'mastercard' }),
     payments.subscribe({ amount_cents: 2500, purchase_reference: 'roses-monthly' }),
@@ -252,6 +265,9 @@ describe('a payment', () => {
     expect(requestedPaths).toEqual([`/v2/payment_demands/${heldId}`]);
     page.off('request', recordRequest);
     await dashboard.go(`payments/${paidId}`);
+    const items = page.getByRole('table', { name: 'Line items' });
+    await items.getByRole('row', { name: 'Roses R-12 2 $13.00 $0.00 $26.00' }).waitFor();
+    await items.getByRole('row', { name: 'Vase R-12 1 $13.00 -$1.00 $12.00' }).waitFor();
     await button('Show all details').click();
     const detailTexts = [
       'Ledger: Captured',

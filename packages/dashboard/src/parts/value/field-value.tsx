@@ -11,6 +11,8 @@ import { EventNames } from './event-name.tsx';
 import { CalendarDate, Instant } from './instant.tsx';
 import { isState } from './is-state.ts';
 import { JsonView } from './json-view.tsx';
+import { areLineItems, lineItemsText } from './line-item.ts';
+import { LineItemsTable } from './line-items-table.tsx';
 import { Money } from './money.tsx';
 import { SafeLink } from './safe-link.tsx';
 import { StateBadge } from './state-badge.tsx';
@@ -40,6 +42,8 @@ export function FieldValue({ name, field, value, attributes, compact }: Props): 
     return <NumberValue name={name} value={value} attributes={attributes} />;
   if (name === 'events' && Array.isArray(value))
     return <EventNames codes={value} {...(compact && { compact })} />;
+  if (name === 'line_items' && areLineItems(value))
+    return compact ? lineItemsText(value) : <LineItemsTable items={value} />;
   if (typeof value === 'object')
     return compact ? summaryOf(value) : <Compound name={name} value={value} />;
   return <TextValue name={name} field={field} value={value} />;

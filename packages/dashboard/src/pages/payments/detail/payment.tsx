@@ -17,6 +17,7 @@ import { PaymentBadge } from '../../../parts/value/payment-badge.tsx';
 import { AttemptList } from './attempt-list.tsx';
 import { DocumentButton } from './document-link.tsx';
 import { historyOf, historyRelations } from './history.ts';
+import { Items, shownInItems } from './items.tsx';
 import { Parties } from './parties.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 import { PaymentFacts, shownFacts } from './payment-facts.tsx';
@@ -77,10 +78,11 @@ function PaymentPage({ fetched, reload }: Props) {
       />
       <Stack gap="lg">
         <PaymentFacts payment={record} />
+        <Items payment={record} />
         <PaymentTimeline fetched={fetched} />
         <AttemptList attempts={historyOf(included).attempts} />
         <Parties payment={record as Resource} included={included} />
-        <RecordView record={record as Resource} without={shownFacts} />
+        <RecordView record={record as Resource} without={[...shownFacts, ...shownInItems]} />
       </Stack>
     </>
   );
