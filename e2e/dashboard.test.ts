@@ -155,7 +155,12 @@ describe('live mode without a processor', () => {
     await page.getByText('Live (aus)', { exact: true }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     await page.keyboard.press('Escape');
-    await warning.getByRole('link').click();
+    // The operator, who signs in here, also gets a link to the processor accounts.
+    expect(await warning.getByRole('link').allTextContents()).toEqual([
+      'Prozessorkonto verbinden',
+      'Sandbox öffnen',
+    ]);
+    await warning.getByRole('link', { name: 'Sandbox öffnen' }).click();
     await page.waitForURL(dashboard.sandbox);
     await warning.filter({ hasText: 'Live-Modus' }).waitFor({ state: 'detached' });
 
@@ -180,7 +185,7 @@ describe('live mode without a processor', () => {
 
   it.each([
     ['business', 'Business', 'No processor'],
-    ['setup', 'Activate live payments', 'Live mode still refuses card payments'],
+    ['setup', 'Activate live payments', 'Live payments still need a processor account'],
     ['payments', 'Payments', 'Live payments are refused'],
     ['developers/snippet', 'Code sample', 'Live keys take no payment'],
   ])(

@@ -36,6 +36,7 @@ export const featureOrder = [
   'exports',
   'overview',
   'search',
+  'getting-started',
   'alerts',
   'operations',
   'docs',

@@ -5,6 +5,7 @@ import { registerPaymentAuthentications } from '../features/checkout/threeds/rou
 import { registerEvidenceRules } from '../features/disputes/evidence-rules-route.ts';
 import { registerDocumentDownloads } from '../features/documents/routes.ts';
 import { registerExports } from '../features/exports/routes.ts';
+import { registerGettingStarted } from '../features/getting-started/routes.ts';
 import { registerApplication } from '../features/onboarding/routes/application.ts';
 import { registerOverview } from '../features/overview/routes.ts';
 import { registerTabCounts } from '../features/overview/tabs/routes.ts';
@@ -31,6 +32,7 @@ export function registerMerchantSite(
   registerApplication(fastify, services, signer);
   registerAudit(fastify, services);
   registerOverview(fastify, services);
+  registerGettingStarted(fastify, services);
   registerSearch(fastify, services);
   registerTabCounts(fastify, services);
   registerPaymentAuthentications(fastify, services);

@@ -275,6 +275,7 @@ const requiredAccess: Readonly<Record<string, 'open' | 'person' | 'operator' | r
       slugOf('payment_demands', 'read'),
       slugOf('refund_demands', 'read'),
     ],
+    'GET /dashboard/api/getting_started': [slugOf('merchants', 'read')],
     'GET /dashboard/api/search': [slugOf('payment_demands', 'read')],
     'GET /dashboard/api/payments/counts': [slugOf('payment_demands', 'read')],
     'GET /dashboard/api/payments/:id/authentications': [slugOf('payment_demands', 'read')],

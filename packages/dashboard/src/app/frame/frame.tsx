@@ -74,12 +74,30 @@ function NoProcessor() {
       <Text fw={600} fz="inherit">
         {t('no_processor_title')}
       </Text>
-      {t('no_processor_text')}{' '}
+      <NextStep merchant={scope.merchant} />{' '}
       <Anchor component={Link} to={`/${scope.merchant}/sandbox`} fz="inherit" underline="always">
         {t('no_processor_sandbox')}
       </Anchor>
     </Alert>
   );
+}
+
+/** Says what live payments lack. After the approval it is only the processor account, which operators connect. */
+function NextStep({ merchant }: { readonly merchant: string }) {
+  const t = useTexts('common');
+  const { account, merchants } = useMe();
+  if (account.operator) {
+    return (
+      <>
+        {t('no_processor_operator')}{' '}
+        <ScopedLink to="/operator/processors" underline="always">
+          {t('no_processor_connect')}
+        </ScopedLink>
+      </>
+    );
+  }
+  const isApproved = merchants.find(({ id }) => id === merchant)?.approved;
+  return t(isApproved ? 'no_processor_ask' : 'no_processor_text');
 }
 
 /** Warnings about the merchant, shown above each of its pages. */
@@ -101,6 +119,8 @@ function SetUpLink({ merchant }: { readonly merchant: string }) {
   const t = useTexts('common');
   const ownMerchant = useMe().merchants.find(({ id }) => id === merchant);
   return ownMerchant && !ownMerchant.submitted ? (
-    <ScopedLink to="setup">{t('merchant_status_set_up')}</ScopedLink>
+    <ScopedLink to="setup" underline="always">
+      {t('merchant_status_set_up')}
+    </ScopedLink>
   ) : null;
 }

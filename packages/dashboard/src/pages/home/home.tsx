@@ -1,7 +1,7 @@
 import type { CurrencyFigures } from '@florin/contract/overview.ts';
 import { Group, Stack, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { useScope } from '../../api/scope.ts';
+import { useCan, useScope } from '../../api/scope.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
@@ -12,12 +12,16 @@ import { SetUpNote } from '../registration/set-up-note.tsx';
 import { Attention } from './attention.tsx';
 import { Declines } from './declines.tsx';
 import { FigureCards } from './figure-cards.tsx';
-import { FirstPayment } from './first-payment.tsx';
 import { useOverview } from './overview.ts';
 import { type Range, rangeOf, ranges } from './span.ts';
 
 /** Charts load last, so that the key figures do not wait for them. */
 const DayCharts = lazy(() => import('./day-charts.tsx').then((it) => ({ default: it.DayCharts })));
+
+/** Loaded on demand: merchants that have taken all steps do not need the list. */
+const GettingStarted = lazy(() =>
+  import('./getting-started.tsx').then((it) => ({ default: it.GettingStarted })),
+);
 
 /** Start page of a merchant: key figures, and what needs action. */
 export function Home() {
@@ -33,10 +37,22 @@ export function Home() {
       />
       <SetUpNote />
       <Stack gap="lg">
+        <FirstSteps />
         <Figures range={range} currency={currency} choose={(it) => change({ currency: it })} />
         <Attention />
       </Stack>
     </>
+  );
+}
+
+function FirstSteps() {
+  const { merchant, is_visit } = useScope();
+  const can = useCan();
+  if (is_visit || !can('user.merchants.read')) return null;
+  return (
+    <Suspense fallback={null}>
+      <GettingStarted key={merchant} />
+    </Suspense>
   );
 }
 
@@ -97,8 +113,7 @@ function Figures({ range, currency, choose }: FiguresProps) {
 
 function NoPaymentsYet() {
   const t = useTexts('home');
-  const { mode, takes_payments } = useScope();
-  if (mode === 'sandbox') return <FirstPayment />;
+  const { takes_payments } = useScope();
   return <Text c="dimmed">{takes_payments ? t('no_payments') : t('closed')}</Text>;
 }
 

@@ -13,7 +13,9 @@ export function SetUpNote() {
   return (
     <Alert color="blue" mb="md" role="note">
       {t('merchant_status_unapproved')}{' '}
-      <ScopedLink to="setup">{t('merchant_status_set_up')}</ScopedLink>
+      <ScopedLink to="setup" underline="always">
+        {t('merchant_status_set_up')}
+      </ScopedLink>
     </Alert>
   );
 }
