@@ -24,7 +24,11 @@ export const balances = defineResource({
     ),
     reserved_cents: amountField('Minor units that refunds in progress reserve.'),
     disputed_cents: amountField('Minor units that open disputes block.'),
+    captured_cents: amountField('Total captured payments, in minor units.'),
+    settled_cents: amountField('Minor units of captured payments that the processor has settled.'),
     fees_cents: amountField('Total fees, in minor units.'),
+    refunded_cents: amountField('Total succeeded refunds, in minor units.'),
+    lost_cents: amountField('Total lost disputes and second chargebacks, in minor units.'),
     paid_out_cents: amountField('Total payouts, in minor units.'),
     as_of: {
       type: 'timestamp',

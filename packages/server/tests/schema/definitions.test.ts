@@ -35,8 +35,9 @@ it('new amounts of a balance change no index', async () => {
   const hotUpdates = await db.transaction(async (tx) => {
     await tx.query(
       `insert into balances (merchant_id, mode, id, amount_currency, owed_cents, unsettled_cents, reserved_cents,
-         disputed_cents, fees_cents, paid_out_cents, created_at, updated_at)
-       values (gen_random_uuid(), 'live', gen_random_uuid(), 'USD', 1, 1, 1, 1, 1, 1, now(), now())`,
+         disputed_cents, captured_cents, settled_cents, refunded_cents, lost_cents, fees_cents, paid_out_cents,
+         created_at, updated_at)
+       values (gen_random_uuid(), 'live', gen_random_uuid(), 'USD', 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, now(), now())`,
       [],
     );
     await tx.query('update balances set owed_cents = 2, fees_cents = 2, updated_at = now()', []);

@@ -1,11 +1,10 @@
-import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useList } from '../../api/list.ts';
 import type { Parameters } from '../../api/queries.ts';
 import { useCan } from '../../api/scope.ts';
-import type { RecordOf, ResourceType } from '../../api/types.ts';
+import type { ResourceType } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
-import { StatCard } from '../../parts/chart/stat-card.tsx';
 import { EmptyState } from '../../parts/feedback/empty-state.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
@@ -14,8 +13,7 @@ import { PageTitle } from '../../parts/page/page-title.tsx';
 import { listPath } from '../../parts/page/record-path.ts';
 import { Section } from '../../parts/record/section.tsx';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
-import { Instant } from '../../parts/value/instant.tsx';
-import { Money } from '../../parts/value/money.tsx';
+import { CurrencyBalance } from './currency-balance.tsx';
 
 /** Balances, payouts and settlement exceptions of the merchant. */
 export function Balance() {
@@ -46,44 +44,6 @@ function Balances() {
   const balances = list.data.pages.flatMap(({ data }) => data);
   if (balances.length === 0) return <EmptyState title={t('none')} hint={t('none_hint')} />;
   return balances.map((balance) => <CurrencyBalance key={balance.id} balance={balance} />);
-}
-
-const SHOWN = [
-  'available_cents',
-  'unsettled_cents',
-  'owed_cents',
-  'reserved_cents',
-  'disputed_cents',
-  'fees_cents',
-  'paid_out_cents',
-] as const;
-
-function CurrencyBalance({ balance: { attributes } }: { readonly balance: RecordOf<'balances'> }) {
-  const t = useTexts('balance');
-  const { amount_currency, as_of } = attributes;
-  return (
-    <Section title={amount_currency}>
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
-        {SHOWN.map((name) => (
-          <StatCard
-            key={name}
-            label={t(name)}
-            value={<Money cents={attributes[name]} currency={amount_currency} />}
-            hint={t(
-              name === 'available_cents' && attributes[name] < 0
-                ? 'available_cents_owed'
-                : `${name}_hint`,
-            )}
-          />
-        ))}
-      </SimpleGrid>
-      {as_of && (
-        <Text size="xs" c="dimmed" mt="sm">
-          {t('as_of')} <Instant at={as_of} />
-        </Text>
-      )}
-    </Section>
-  );
 }
 
 interface ShortListProps {

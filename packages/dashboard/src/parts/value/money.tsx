@@ -7,12 +7,15 @@ interface Props {
   readonly cents: number | string;
   /** ISO 4217 code. */
   readonly currency: string;
+  /** Shows a plus sign before amounts above 0. */
+  readonly isSigned?: boolean;
 }
 
 /** An amount in the person's locale. */
-export function Money({ cents, currency }: Props) {
+export function Money({ cents, currency, isSigned = false }: Props) {
   const textOf = useAmountText();
-  return <span className={classes.number}>{textOf(cents, currency)}</span>;
+  const sign = isSigned && Number(cents) > 0 ? '+' : '';
+  return <span className={classes.number}>{`${sign}${textOf(cents, currency)}`}</span>;
 }
 
 /** Returns a formatter of amounts for headings and sentences. */

@@ -9,6 +9,10 @@ const SUMS = {
   unsettled_cents: movedAmounts("kind = 'captured'", "kind = 'settled'"),
   reserved_cents: movedAmounts("credit_account = 'refunds'", "debit_account = 'refunds'"),
   disputed_cents: movedAmounts("credit_account = 'disputes'", "debit_account = 'disputes'"),
+  captured_cents: movedAmounts("kind = 'captured'"),
+  settled_cents: movedAmounts("kind = 'settled'"),
+  refunded_cents: movedAmounts("kind = 'refunded'"),
+  lost_cents: movedAmounts("kind in ('dispute_lost', 'second_chargeback')"),
   fees_cents: movedAmounts("credit_account = 'fees'", "debit_account = 'fees'"),
   paid_out_cents: movedAmounts("kind = 'paid_out'"),
 } as const;
