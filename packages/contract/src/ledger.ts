@@ -18,6 +18,9 @@ export const ledgerAccounts = [
 ] as const;
 export type LedgerAccount = (typeof ledgerAccounts)[number];
 
+/** Accounts that show money held for the merchant: a debit adds to them. To the others, a credit adds. */
+export const debitAccounts: readonly LedgerAccount[] = ['processor', 'bank'];
+
 /** Reasons for a transfer, with the debited and the credited account. */
 export const transferKinds = {
   captured: { debit: 'processor', credit: 'merchant' },

@@ -6,6 +6,7 @@ import { registerEvidenceRules } from '../features/disputes/evidence-rules-route
 import { registerDocumentDownloads } from '../features/documents/routes.ts';
 import { registerExports } from '../features/exports/routes.ts';
 import { registerGettingStarted } from '../features/getting-started/routes.ts';
+import { registerLedger } from '../features/ledger/routes.ts';
 import { registerApplication } from '../features/onboarding/routes/application.ts';
 import { registerOverview } from '../features/overview/routes.ts';
 import { registerTabCounts } from '../features/overview/tabs/routes.ts';
@@ -34,6 +35,7 @@ export function registerMerchantSite(
   registerOverview(fastify, services);
   registerGettingStarted(fastify, services);
   registerSearch(fastify, services);
+  registerLedger(fastify, services);
   registerTabCounts(fastify, services);
   registerPaymentAuthentications(fastify, services);
   registerMemberForm(fastify, { services, form_tokens });

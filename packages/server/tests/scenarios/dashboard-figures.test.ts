@@ -1,3 +1,4 @@
+import type { LedgerPage } from '@florin/contract/ledger-page.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Browser, openBrowser, signIn } from '../support/browser.ts';
@@ -88,6 +89,38 @@ describe('the overview', () => {
   ])('is refused %s', async (_title, query, parameter) => {
     const { status, body } = await fetchDashboard(`overview?${query}`);
     expect([status, body.errors[0].source]).toEqual([422, { parameter }]);
+  });
+});
+
+describe('the ledger of an account', () => {
+  it('has signs and the balance after each transfer', async () => {
+    const { status, body } = await fetchDashboard('ledger?currency=USD&account=merchant');
+    const lines = (body as LedgerPage).lines.map((line) => [
+      line.kind,
+      Number(line.amount_cents),
+      Number(line.balance_cents),
+    ]);
+    const captured = Number(payment.attributes.amount_captured_cents);
+    const fee = Number(payment.attributes.fee_cents);
+    expect([status, lines]).toEqual([
+      200,
+      [
+        ['refund_reserved', -100, captured - fee - 100],
+        ['fee', -fee, captured - fee],
+        ['captured', captured, captured],
+      ],
+    ]);
+    expect((await fetchDashboard('ledger?currency=EUR')).body).toEqual({ lines: [], next: null });
+  });
+
+  it.each([
+    ['without a currency', '', 'currency', 422],
+    ['in no currency', 'currency=dollars', 'currency', 422],
+    ['of an account that no merchant has', 'currency=USD&account=cash', 'account', 422],
+    ['after no cursor', 'currency=USD&after=yesterday', 'after', 400],
+  ])('is refused %s', async (_title, query, parameter, expectedStatus) => {
+    const { status, body } = await fetchDashboard(`ledger?${query}`);
+    expect([status, body.errors[0].source]).toEqual([expectedStatus, { parameter }]);
   });
 });
 

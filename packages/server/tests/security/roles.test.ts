@@ -278,6 +278,7 @@ const requiredAccess: Readonly<Record<string, 'open' | 'person' | 'operator' | r
     'GET /dashboard/api/getting_started': [slugOf('merchants', 'read')],
     'GET /dashboard/api/search': [slugOf('payment_demands', 'read')],
     'GET /dashboard/api/payments/counts': [slugOf('payment_demands', 'read')],
+    'GET /dashboard/api/ledger': [slugOf('ledger_transfers', 'read'), slugOf('balances', 'read')],
     'GET /dashboard/api/payments/:id/authentications': [slugOf('payment_demands', 'read')],
     'POST /dashboard/api/payments/:id/card-form': [slugOf('payment_demands', 'update')],
     'POST /dashboard/api/subscriptions/:id/card-form': [slugOf('payment_subscriptions', 'update')],

@@ -30,7 +30,6 @@ export function Balance() {
           none={t('exceptions_none')}
           fixed={{ 'filter[status]': 'open' }}
         />
-        <ShortList type="ledger_transfers" title={t('transfers')} none={t('transfers_none')} />
       </Stack>
     </>
   );

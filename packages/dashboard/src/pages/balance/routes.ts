@@ -16,6 +16,13 @@ export const balancePage = definePage({
   load: () => import('./balance.tsx').then(({ Balance }) => Balance),
 });
 
+export const ledgerPage = definePage({
+  path: 'balance/ledger',
+  permission: 'transaction.ledger_transfers.read',
+  texts,
+  load: () => import('./ledger.tsx').then(({ Ledger }) => Ledger),
+});
+
 export const riskPage = definePage({
   path: 'risk',
   permission: 'transaction.risk_list_entries.read',
@@ -23,4 +30,4 @@ export const riskPage = definePage({
   load: () => import('./risk.tsx').then(({ Risk }) => Risk),
 });
 
-export const balancePages = [balancePage, riskPage];
+export const balancePages = [balancePage, ledgerPage, riskPage];

@@ -11,12 +11,17 @@ import classes from './statement.module.css';
 
 type Sums = RecordOf<'balances'>['attributes'];
 
+const LEDGER = 'balance/ledger';
+
 /** The list behind each line of a statement. */
 const lists: Readonly<
-  Record<BalanceComponent, { readonly type: ResourceType; readonly search?: Parameters }>
+  Record<
+    BalanceComponent,
+    { readonly type: ResourceType; readonly to?: string; readonly search?: Parameters }
+  >
 > = {
   payments: { type: 'ledger_transfers', search: { 'filter[kind]': 'captured' } },
-  fees: { type: 'ledger_transfers', search: { 'filter[kind]': 'fee' } },
+  fees: { type: 'ledger_transfers', to: LEDGER, search: { account: 'fees' } },
   refunds: { type: 'refund_demands' },
   disputes: { type: 'disputes' },
   payouts: { type: 'payouts' },
@@ -50,7 +55,7 @@ export function Statement({ sums }: { readonly sums: Sums }) {
             {statementOf(sums).map((line) => (
               <tr key={line.component}>
                 <th scope="row">
-                  <ComponentName component={line.component} />
+                  <ComponentName component={line.component} currency={currency} />
                 </th>
                 <Cells
                   currency={currency}
@@ -72,14 +77,20 @@ export function Statement({ sums }: { readonly sums: Sums }) {
 }
 
 /** Name of a line, as link to its records where the person may read them. */
-function ComponentName({ component }: { readonly component: BalanceComponent }) {
+function ComponentName({
+  component,
+  currency,
+}: {
+  readonly component: BalanceComponent;
+  readonly currency: string;
+}) {
   const t = useTexts('balance');
   const can = useCan();
-  const { type, search } = lists[component];
+  const { type, to = listPath(type), search } = lists[component];
   const name = t(`line_${component}`);
   if (!can(`transaction.${type}.read`)) return name;
   return (
-    <ScopedLink to={listPath(type)} {...(search && { search })}>
+    <ScopedLink to={to} search={{ ...search, ...(to === LEDGER && { currency }) }}>
       {name}
     </ScopedLink>
   );

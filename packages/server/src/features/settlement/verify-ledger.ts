@@ -2,6 +2,7 @@ import { transferKinds } from '@florin/contract/ledger.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { findBalanceDifferences } from '../ledger/sql/balance-check.ts';
+import { findHourDifferences } from '../ledger/sql/hour-check.ts';
 import {
   type Checked,
   findAccountDifferences,
@@ -47,6 +48,11 @@ const RULES: readonly Rule[] = [
     noun: 'balances',
     rule: 'equal the sums of their transfers',
     find: (db, checked) => findBalanceDifferences(db, { checked }),
+  },
+  {
+    noun: 'balances',
+    rule: 'equal the sums of their hours',
+    find: (db, checked) => findHourDifferences(db, { checked }),
   },
   {
     noun: 'settlement files',

@@ -43,7 +43,7 @@ async function withoutResets(db: Db, differences: readonly Row[]): Promise<Row[]
 }
 
 /** Ranges of keys, each with at most `MERCHANTS_MAX` merchants. */
-async function* merchantRanges(db: Db): AsyncGenerator<KeyRange> {
+export async function* merchantRanges(db: Db): AsyncGenerator<KeyRange> {
   let { after } = ALL_KEYS;
   for (;;) {
     const [row] = await db.query(

@@ -2,6 +2,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { narrowSlice } from '../../../platform/database/slices/narrow-slice.ts';
 import { IS_ANCHOR } from './ledger-anchor.ts';
+import { addHours, subtractHours } from './ledger-hours.ts';
 
 /** SQL: each amount of a balance as a sum over rows of `ledger_transfers`. */
 const SUMS = {
@@ -160,9 +161,11 @@ export async function addTransfers(tx: Db, horizon: bigint, at: string): Promise
   const { from, oldest = from } = await lockHorizon(tx);
   if (horizon <= from || horizon > oldest) return;
   await tx.query(
-    `insert into balances (merchant_id, mode, id, amount_currency, ${AMOUNTS.join(', ')}, created_at, updated_at)
+    `with slice as materialized (select * from ledger_transfers where posted_in >= $1 and posted_in < $2),
+       hours as (${addHours('slice')})
+     insert into balances (merchant_id, mode, id, amount_currency, ${AMOUNTS.join(', ')}, created_at, updated_at)
      select merchant_id, mode, uuid7($3), amount_currency, ${AMOUNTS.join(', ')}, $3, $3
-     from (${sumsWhere('posted_in >= $1 and posted_in < $2')}) s order by merchant_id, mode, amount_currency
+     from (${sumsWhere('true', 'slice')}) s order by merchant_id, mode, amount_currency
      on conflict (merchant_id, mode, amount_currency) do update set
        ${eachAmount((name) => `${name} = balances.${name} + excluded.${name}`)},
        updated_at = greatest(excluded.updated_at, balances.updated_at + interval '1 microsecond')`,
@@ -188,11 +191,12 @@ export async function removeTransfers(
   const { from } = await lockHorizon(tx);
   await tx.query(
     `with gone as (delete from ledger_transfers t where ${condition} returning *),
+       counted as (select * from gone where posted_in < $${values.length + 1}),
+       hours as (${subtractHours('counted')}),
        taken as (select merchant_id, mode, amount_currency, ${Object.entries(SUMS)
          .map(([name, sum]) => `${sum} as ${name}`)
          .join(', ')}
-         from gone where posted_in < $${values.length + 1}
-         group by merchant_id, mode, amount_currency)
+         from counted group by merchant_id, mode, amount_currency)
      update balances b set ${eachAmount((name) => `${name} = b.${name} - g.${name}`)}
      from taken g where b.merchant_id = g.merchant_id and b.mode = g.mode
        and b.amount_currency = g.amount_currency`,

@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { removeTransfers } from '../../ledger/sql/balances.ts';
+import { removeHours } from '../../ledger/sql/ledger-hours.ts';
 
 /** Limits of one removal. */
 export interface Removal {
@@ -250,6 +251,7 @@ export async function removePayouts(tx: Db, { merchant_id, limit }: Removal): Pr
     [merchant_id],
     'remove_balances',
   );
+  await removeHours(tx, merchant_id);
   return removedCount + balances.length;
 }
 
