@@ -2,12 +2,14 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ADOPT_USAGE, adopt } from './commands/adopt.ts';
+import { CHECK_USAGE, check } from './commands/check.ts';
 import { CLOCK_USAGE, clockCommand } from './commands/clock.ts';
 import { LEDGER_USAGE, ledger } from './commands/ledger.ts';
 import { LISTEN_USAGE, listenCommand } from './commands/listen.ts';
 import { OPERATOR_USAGE, operator } from './commands/operator.ts';
 import { PAY_USAGE, pay } from './commands/pay.ts';
 import { PROCESSORS_USAGE, processors } from './commands/processors.ts';
+import { SERVE_USAGE, serve } from './commands/serve.ts';
 import { start } from './commands/start.ts';
 import { TRIGGER_USAGE, triggerCommand } from './commands/trigger.ts';
 import { VAULT_USAGE, vault } from './commands/vault.ts';
@@ -23,6 +25,8 @@ const START_USAGE = `       npm start
 const USAGE = [
   'Usage:',
   START_USAGE,
+  SERVE_USAGE,
+  CHECK_USAGE,
   LISTEN_USAGE,
   TRIGGER_USAGE,
   CLOCK_USAGE,
@@ -36,13 +40,15 @@ const USAGE = [
 /** Usage of commands that do not handle `--help`. */
 const usageByCommand: Readonly<Record<string, string>> = {
   start: START_USAGE,
+  serve: SERVE_USAGE,
+  check: CHECK_USAGE,
   listen: LISTEN_USAGE,
   trigger: TRIGGER_USAGE,
   clock: CLOCK_USAGE,
   vault: VAULT_USAGE,
   pay: PAY_USAGE,
 };
-const COMMANDS = ['start', 'vault', 'ledger', 'operator', 'processors', 'adopt'];
+const COMMANDS = ['start', 'serve', 'vault', 'ledger', 'operator', 'processors', 'adopt'];
 
 /** Reports stop requests: Ctrl-C, a service manager's signal, or the end of the parent process. */
 function onStopRequest(stop: () => void): void {
@@ -72,6 +78,7 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
     return 0;
   }
   if (command === 'pay') return pay(words, print);
+  if (command === 'check') return check(words, print);
   if (command === 'trigger') {
     return triggerCommand(words, { settings: readAccessSettings(ROOT), print });
   }
@@ -93,6 +100,9 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
       throw new PlainFailure(`npm start does not know ${words[0]}.\n${START_USAGE}`);
     const terminal = process.stdout.isTTY === true;
     return start({ settings, packages: PACKAGES, print, terminal, onStopRequest });
+  }
+  if (command === 'serve') {
+    return serve(words, { settings, packages: PACKAGES, print, onStopRequest });
   }
   if (command === 'ledger') return ledger(words, { settings, packages: PACKAGES, print });
   if (command === 'operator') return operator(words, { settings, packages: PACKAGES, print });

@@ -23,6 +23,12 @@ const LOG_LEVELS = '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silen
 
 /** All variables that Florin's processes read. Variables of topic `process` are set by `npm start` itself. */
 export const variables = {
+  FLORIN_ENV: {
+    topic: 'server',
+    meaning:
+      '`production`: for `florin serve`, without demo merchant, demo shop, test mailbox and simulated card network. `development`: for `npm start`.',
+    default: '`development`',
+  },
   PORT: {
     topic: 'server',
     meaning: 'Port that Florin listens on, 0 to 65535.',
@@ -210,7 +216,17 @@ export const variables = {
     meaning:
       'File with the private key whose public key Google has, as PEM. The vault stores the key at its first start; delete the file then.',
   },
-  VAULT_SOCKET: { topic: 'process', meaning: 'Path of the Unix socket of the vault.' },
+  VAULT_SOCKET: {
+    topic: 'process',
+    meaning:
+      'Path of the Unix socket of the vault. `npm start` sets it; `florin serve` requires it from you.',
+  },
+  VAULT_SOCKET_MODE: {
+    topic: 'process',
+    meaning:
+      '`owner`: only the user of the vault reaches its socket. `group`: also the group of its directory. `florin serve vault` sets `group`.',
+    default: '`owner`',
+  },
   VAULT_ADMIN_SOCKET: {
     topic: 'process',
     meaning: 'Path of the Unix socket for `florin vault` commands.',
@@ -239,6 +255,10 @@ export const variables = {
     default: '`.florin/simulator`',
   },
 } as const satisfies Readonly<Record<string, Variable>>;
+
+/** Ways to run Florin. */
+export const environments = ['development', 'production'] as const;
+export type FlorinEnvironment = (typeof environments)[number];
 
 export type VariableName = keyof typeof variables;
 

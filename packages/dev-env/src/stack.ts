@@ -85,7 +85,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   return {
     baseUrl: app.url,
     payUrl: app.pay_url,
-    credentials: app.credentials,
+    credentials: app.credentials as Credentials,
     dataDir,
     databaseUrl: database.url,
     vaultDatabaseUrl: database.vaultUrl,

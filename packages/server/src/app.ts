@@ -1,16 +1,14 @@
 import type { MigrationEvent } from '@florin/contract/migrations/run.ts';
 import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
-import { type Config, mailTransportOf, ownUrl, servesDemoShop, withPort } from './config/config.ts';
+import { type Config, mailTransportOf, withPort } from './config/config.ts';
 import { type Credentials, credentialsPath } from './features/demo/credentials.ts';
-import { ensureDemo } from './features/demo/seed.ts';
+import { openDemo } from './features/demo/open-demo.ts';
 import { startFirstOrders } from './features/demo/start-orders.ts';
 import { createDocumentRenderer } from './features/documents/render.ts';
 import { anchorLedger } from './features/ledger/workers/balance.ts';
 import { createCallers } from './features/merchants/sql/callers.ts';
 import { savePermissions } from './features/merchants/sql/permissions.ts';
-import { integrations } from './features/onboarding/integrations.ts';
-import { saveIntegrations } from './features/onboarding/sql/integrations.ts';
 import { createPaymentsInFlight } from './features/payments/slots/in-flight.ts';
 import { createEmailLimits } from './features/people/emails/limits.ts';
 import { createAccountKeys } from './features/processor-accounts/account-keys.ts';
@@ -52,8 +50,9 @@ import { startLoops } from './workers.ts';
 export interface App extends AsyncDisposable {
   readonly url: string;
   readonly pay_url: string;
-  readonly credentials: Credentials;
-  readonly credentials_path: string;
+  /** Keys and login of the demo merchant, and their file; undefined in production. */
+  readonly credentials: Credentials | undefined;
+  readonly credentials_path: string | undefined;
   readonly first_start: boolean;
   /** Advice to operators about problems, a line each; undefined without a problem. */
   readonly notice: string | undefined;
@@ -68,17 +67,6 @@ export interface Overrides {
   readonly databaseTime?: ((db: Db) => Promise<Micros>) | undefined;
   /** Timeouts of database statements and connections. */
   readonly database_limits?: DatabaseLimits | undefined;
-}
-
-async function createOrFindDemo(services: Services): ReturnType<typeof ensureDemo> {
-  const { config, db, clock } = services;
-  return ensureDemo({
-    ...services,
-    data_dir: config.data_dir,
-    base_url: config.public_url,
-    has_shop: servesDemoShop(config),
-    integration_ids: await saveIntegrations(db, clock, integrations),
-  });
 }
 
 /** Assembles the server and starts it. On failure throws an `Error` with one sentence for people. */
@@ -120,31 +108,24 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   await requireIndexes(db, expectedTables(services.models));
   await savePermissions(db, services.clock, permissionsOf(resources));
   const notices = [await sealPlainSecrets(services), mailNotice(config)];
-  const demo = await createOrFindDemo(services);
+  const demo = await openDemo(services);
   const loops = stack.use(startLoops(services));
-  const { sites, health } = await createSites(services, demo.credentials, processor_metrics);
+  const { sites, health } = await createSites(services, demo?.credentials, processor_metrics);
   await server.serve(sites, config.public_url);
   // Disposal runs backwards: requests and work loops stop first, shared resources last.
   stack.defer(async () => {
     health.drain();
     await Promise.all([server.close(), loops[Symbol.asyncDispose]()]);
   });
-  if (demo.first_start && config.demo_orders && servesDemoShop(config)) {
-    stack.use(
-      startFirstOrders({
-        interface_url: ownUrl(config),
-        secret_key: demo.credentials.sandbox.secret_key,
-        logger: services.logger,
-      }),
-    );
-  }
+  if (demo?.has_first_orders) stack.use(startFirstOrders(services, demo.credentials));
   const startedResources = stack.move();
   return {
     url: config.public_url,
     pay_url: config.pay_url,
-    ...demo,
+    credentials: demo?.credentials,
+    credentials_path: demo && credentialsPath(config.data_dir),
+    first_start: demo?.first_start ?? false,
     notice: notices.filter(Boolean).join('\n') || undefined,
-    credentials_path: credentialsPath(config.data_dir),
     [Symbol.asyncDispose]: () => startedResources.disposeAsync(),
   };
 }
@@ -204,7 +185,7 @@ async function createServices(
   const { config, clock, logger, db } = appResources;
   const { simulator_url } = config;
   const simulatorUrl = await ownNetworkUrl({ db, logger, simulator_url });
-  const processors = createProcessorsOf({ simulatorUrl });
+  const processors = simulatorUrl ? createProcessorsOf({ simulatorUrl }) : createProcessors();
   const timelines = createTimelines(db, () => services);
   const access_signer = createSigner(await loadInstanceSecret(db, 'access_tries'));
   const services: Services = {

@@ -83,10 +83,15 @@ export async function createVault(
     closeOnStop(startSchedule(rotator, log));
     if (config.adminSocketPath) {
       closeOnStop(
-        await serve(createAdminRoutes({ ...deps, rotator }), config.adminSocketPath, log),
+        await serve(
+          createAdminRoutes({ ...deps, rotator }),
+          { path: config.adminSocketPath, mode: 'owner' },
+          log,
+        ),
       );
     }
-    closeOnStop(await serve(createRoutes({ ...deps, sender }, relay), socketPath, log));
+    const address = { path: socketPath, mode: config.socketMode ?? 'owner' } as const;
+    closeOnStop(await serve(createRoutes({ ...deps, sender }, relay), address, log));
     log({ event: 'started' });
   } catch (error) {
     await closeAll(openedResources);

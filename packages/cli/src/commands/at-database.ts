@@ -60,7 +60,7 @@ async function run(
 ): Promise<number> {
   const path = join(packages, 'server', 'src', 'bin', script);
   const { dataDir: FLORIN_DATA } = settings;
-  const sockets = vault ? { VAULT_SOCKET: vaultSocket(FLORIN_DATA) } : {};
+  const sockets = vault ? { VAULT_SOCKET: settings.vaultSocket ?? vaultSocket(FLORIN_DATA) } : {};
   const env = { ...settings.inherited.server, DATABASE_URL, FLORIN_DATA, ...sockets };
   const child = spawn(process.execPath, [path, ...words], {
     env,

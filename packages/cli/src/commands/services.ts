@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
 import type { StartSettings } from '../config/env.ts';
-import type { DatabaseUrls } from '../database/check-external.ts';
 import { makeSocketDirectory } from '../kernel/socket-directory.ts';
 import { startChild } from '../supervisor/child.ts';
 import type { ReadyMessage } from '../supervisor/child-message.ts';
@@ -55,19 +54,23 @@ export function simulatorService(context: ServiceContext): Service {
   });
 }
 
-export function vaultService(
-  context: ServiceContext,
-  socket: string,
-  urls: DatabaseUrls,
-  networkUrls: readonly string[],
-): Service {
-  const { VAULT_EGRESS } = context.settings.inherited.vault;
+/** Where a vault listens, and what it may reach. */
+export interface VaultPlace {
+  readonly socket: string;
+  /** Whether the group of the socket's directory may connect too. */
+  readonly is_shared?: boolean;
+  readonly database_url: string;
+  readonly egress: string;
+}
+
+export function vaultService(context: ServiceContext, place: VaultPlace): Service {
   const env = {
-    VAULT_SOCKET: socket,
+    VAULT_SOCKET: place.socket,
+    VAULT_SOCKET_MODE: place.is_shared ? 'group' : 'owner',
     VAULT_ADMIN_SOCKET: vaultAdminSocket(context.settings.dataDir),
-    VAULT_DATABASE_URL: urls.vault,
+    VAULT_DATABASE_URL: place.database_url,
     VAULT_DATA: join(context.settings.dataDir, 'vault'),
-    VAULT_EGRESS: egressOf(networkUrls, VAULT_EGRESS),
+    VAULT_EGRESS: place.egress,
   };
   return programService('vault', context, () => env);
 }
@@ -76,17 +79,22 @@ export function vaultService(
 export const egressOf = (networkUrls: readonly string[], extraOrigins?: string): string =>
   [...networkUrls.map((url) => new URL(url).origin), extraOrigins].filter(Boolean).join(',');
 
+/** What a server reaches. Production has no simulated card network. */
+export interface ServerPlace {
+  readonly socket: string;
+  readonly database_url: string;
+  readonly simulator_url?: string;
+}
+
 export function serverService(
   context: ServiceContext,
-  socket: string,
-  urls: DatabaseUrls,
-  simulatorUrl: string,
+  { socket, database_url, simulator_url }: ServerPlace,
 ): Service {
   const env = {
-    DATABASE_URL: urls.server,
+    DATABASE_URL: database_url,
     FLORIN_DATA: context.settings.dataDir,
     VAULT_SOCKET: socket,
-    SIMULATOR_URL: simulatorUrl,
+    ...(simulator_url && { SIMULATOR_URL: simulator_url }),
   };
   return programService('server', context, () => env);
 }

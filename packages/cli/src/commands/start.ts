@@ -1,20 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Credentials, renderBanner } from '../banner.ts';
-import type { StartSettings } from '../config/env.ts';
 import { checkExternal, type DatabaseUrls } from '../database/check-external.ts';
 import { markExternal, requireOwnDatabase } from '../database/own-database.ts';
 import { prepareDatabase } from '../database/prepare-database.ts';
-import { describeFailure } from '../kernel/plain-failure.ts';
+import { PlainFailure } from '../kernel/plain-failure.ts';
 import { type Postgres, startPostgres } from '../postgres/start-postgres.ts';
 import type { ReadyMessage } from '../supervisor/child-message.ts';
-import { isDiskFull } from '../supervisor/disk-full.ts';
-import { clearLeftovers, createChildRecorder } from '../supervisor/leftovers.ts';
-import { takeLock } from '../supervisor/lock.ts';
 import { postgresService } from '../supervisor/postgres-service.ts';
-import { createStack, type Stack } from '../supervisor/stack.ts';
+import type { Stack } from '../supervisor/stack.ts';
 import {
   DATABASE,
+  egressOf,
   logDirectory,
   type ServiceContext,
   serverService,
@@ -22,59 +19,26 @@ import {
   vaultService,
   vaultSocket,
 } from './services.ts';
+import { type Supervised, type SuperviseOptions, supervise } from './supervise.ts';
 
-export interface StartOptions {
-  readonly settings: StartSettings;
-  readonly packages: string;
-  readonly print: (text: string) => void;
+export interface StartOptions extends SuperviseOptions {
   /** Whether `print` writes to a terminal. */
   readonly terminal: boolean;
-  /** Registers a callback for stop requests. The first request stops the services in order, the second kills them. */
-  readonly onStopRequest: (stop: () => void) => void;
 }
 
-/** Runs Florin until a stop is requested. Resolves with the exit code. */
+/** Runs Florin for development until a stop is requested. Resolves with the exit code. */
 export async function start(options: StartOptions): Promise<number> {
   const { settings, print } = options;
+  if (settings.environment === 'production') throw new PlainFailure(PRODUCTION);
   requireOwnDatabase(settings);
   for (const warning of settings.warnings) print(warning);
-  using lock = await takeLock(settings.dataDir);
-  const children = join(settings.dataDir, 'children.json');
-  await clearLeftovers(children);
-
-  const exit = Promise.withResolvers<number>();
-  const fail = (failure: unknown) => {
-    if (requests === 0) print(describeFailure(failure));
-    exit.resolve(1);
-  };
-  const writableDirectories = [settings.dataDir];
-  const stack = createStack({ print, fail, diskFull: () => isDiskFull(writableDirectories) });
-  let requests = 0;
-  options.onStopRequest(() => {
-    requests += 1;
-    if (requests === 1)
-      print('Stopping: requests in progress may finish. Press Ctrl-C again to stop immediately.');
-    else stack.stop(0).catch(() => {});
-    exit.resolve(0);
-  });
-  startAll(
-    { ...options, onSpawn: createChildRecorder(children), writableDirectories },
-    stack,
-  ).catch(fail);
-
-  const code = await exit.promise;
-  lock.markStopping();
-  await stack.stop();
-  if (requests > 0) print('Stopped.');
-  return code;
+  return supervise(options, (context, stack) => startAll({ ...options, ...context }, stack));
 }
 
-interface StartContext extends ServiceContext, StartOptions {
-  /**
-   * Directories that services write to, for the check of free disk space. The database's directory is added later.
-   */
-  readonly writableDirectories: string[];
-}
+const PRODUCTION =
+  'npm start is for development: it opens a demo merchant and prints its keys. FLORIN_ENV is production: run "npm run florin -- serve server" and "npm run florin -- serve vault", or remove FLORIN_ENV.';
+
+type StartContext = StartOptions & Supervised;
 
 async function startAll(context: StartContext, stack: Stack): Promise<void> {
   const { settings, print } = context;
@@ -82,9 +46,11 @@ async function startAll(context: StartContext, stack: Stack): Promise<void> {
   const { url, stand_in_urls = [] } = await openNetwork(context, stack);
   const socket = vaultSocket(settings.dataDir);
   print('Starting the vault.');
-  await stack.start(vaultService(context, socket, urls, [url, ...stand_in_urls]));
+  const egress = egressOf([url, ...stand_in_urls], settings.inherited.vault.VAULT_EGRESS);
+  await stack.start(vaultService(context, { socket, database_url: urls.vault, egress }));
   print('Starting the server.');
-  const ready = await stack.start(serverService(context, socket, urls, url));
+  const server = { socket, database_url: urls.server, simulator_url: url };
+  const ready = await stack.start(serverService(context, server));
   print(await bannerOf(ready, context));
   if (ready.notice) print(ready.notice);
 }

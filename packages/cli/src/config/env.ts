@@ -1,7 +1,12 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { findNearest } from '@florin/contract/nearest.ts';
-import { type Environment, variables } from '@florin/contract/variables.ts';
+import {
+  type Environment,
+  environments,
+  type FlorinEnvironment,
+  variables,
+} from '@florin/contract/variables.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 
 /** Variables that a child process gets. */
@@ -12,6 +17,9 @@ export interface StartSettings {
   /** URL of an external database. Undefined: Florin starts its embedded PostgreSQL. */
   readonly databaseUrl?: string;
   readonly vaultDatabaseUrl?: string;
+  /** Socket of a vault that another supervisor runs; undefined: the socket in the data directory. */
+  readonly vaultSocket?: string;
+  readonly environment: FlorinEnvironment;
   /** Address of a card network shared by several Florins; undefined: Florin starts its own. */
   readonly simulatorUrl?: string;
   /**
@@ -45,6 +53,8 @@ export function readStartSettings(root: string, env: Environment = process.env):
     dataDir: dataDirectory(root, env),
     ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
     ...(env.VAULT_DATABASE_URL && { vaultDatabaseUrl: env.VAULT_DATABASE_URL }),
+    ...(env.VAULT_SOCKET && { vaultSocket: env.VAULT_SOCKET }),
+    environment: environmentOf(env),
     ...(env.FLORIN_SIMULATOR_URL && { simulatorUrl: originOf(env.FLORIN_SIMULATOR_URL) }),
     inherited: {
       server: pick(env, (name) => !name.startsWith('VAULT_')),
@@ -65,6 +75,9 @@ function warnOf(name: string): string {
   return `Warning: Florin does not read the variable ${name}.${nearest ? ` Did you mean ${nearest}?` : ''}`;
 }
 
+/** All variables of this process, for the check of an installation. */
+export const wholeEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => env;
+
 /** Reads the variables for access to the interface. */
 export const readAccessSettings = (
   root: string,
@@ -77,6 +90,12 @@ export const readAccessSettings = (
 
 const dataDirectory = (root: string, env: Environment): string =>
   expandHome(env.FLORIN_DATA || resolve(root, '.florin'));
+
+function environmentOf({ FLORIN_ENV: value }: Environment): FlorinEnvironment {
+  const environment = environments.find((name) => name === (value || 'development'));
+  if (environment) return environment;
+  throw new PlainFailure(`FLORIN_ENV must be one of ${environments.join(', ')}; it is "${value}".`);
+}
 
 function checkPort(text: string | undefined): void {
   const port = Number(text || 0);
@@ -92,7 +111,8 @@ function originOf(text: string): string {
   );
 }
 
-const expandHome = (path: string): string => resolve(path.replace(/^~(?=\/|$)/, homedir()));
+/** Users of containers may have no home directory, so it is looked up only if the path needs it. */
+const expandHome = (path: string): string => resolve(path.replace(/^~(?=\/|$)/, () => homedir()));
 
 function pick(env: Environment, isWanted: (name: string) => boolean): ChildEnvironment {
   const entries = Object.entries(env).filter(([name, value]) => isWanted(name) && value);

@@ -1,14 +1,17 @@
-import { databaseFromEnv } from '../config/env.ts';
+import { databaseFromEnv, publicUrlFromEnv } from '../config/env.ts';
+import { inviteOperator } from '../features/people/accounts/invite-operator.ts';
 import { setOperator } from '../features/people/sql/operators.ts';
-import { openDatabase } from '../platform/database/db.ts';
+import { isEmail } from '../jsonapi/values/contact.ts';
+import { type Database, openDatabase } from '../platform/database/db.ts';
 import { instantText, systemClock } from '../platform/time/clock.ts';
 
 /**
- * Adds or removes an operator: `add EMAIL` or `remove EMAIL`. Exits with 1 if no active account has the
- * address.
+ * Invites, adds or removes an operator: `invite EMAIL`, `add EMAIL` or `remove EMAIL`. The last two exit with 1
+ * if no active account has the address.
  */
 async function main([operation, email = '']: readonly string[]): Promise<number> {
   await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
+  if (operation === 'invite') return invite(db, email);
   const isOperator = operation === 'add';
   const isChanged = await setOperator(db, email, isOperator, instantText(systemClock().now()));
   const text = isOperator ? 'is an operator' : 'is no longer an operator';
@@ -18,6 +21,18 @@ async function main([operation, email = '']: readonly string[]): Promise<number>
       : `No active account has the address ${email}. The person must register first, or accept an invitation of a member.\n`,
   );
   return isChanged ? 0 : 1;
+}
+
+async function invite(db: Database, email: string): Promise<number> {
+  if (!isEmail(email)) throw new Error(`${email} is no email address`);
+  const public_url = publicUrlFromEnv();
+  const link = await inviteOperator({ db, clock: systemClock(), public_url }, email);
+  process.stdout.write(
+    link
+      ? `Open this link within a day. It works once, and makes whoever opens it an operator:\n${link}\n`
+      : `${email} has an account, and is an operator now: sign in at ${public_url}/dashboard/\n`,
+  );
+  return 0;
 }
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: Error) => {

@@ -1,4 +1,5 @@
 import { isLocalUrl, localOrigin } from '@florin/contract/origin.ts';
+import type { FlorinEnvironment } from '@florin/contract/variables.ts';
 import type { MailServer } from '../platform/emails/mailer.ts';
 import type { Clock } from '../platform/time/clock.ts';
 
@@ -11,6 +12,8 @@ interface InFlightMax {
 }
 
 export interface Config {
+  /** `production` has no demo merchant, demo shop, test mailbox or simulated card network. */
+  readonly environment: FlorinEnvironment;
   /** Port to listen on. 0 picks a free port, which `public_url` and `pay_url` then use. */
   readonly port: number;
   readonly host: string;
@@ -30,7 +33,8 @@ export interface Config {
   /** Days for which events and their deliveries are kept. */
   readonly event_retention_days: number;
   readonly vault_socket: string;
-  readonly simulator_url: string;
+  /** Address of the simulated card network; absent in production. */
+  readonly simulator_url?: string;
   /** Origin of the simulated issuer's pages; by default `acs.localhost` at the simulator's port. */
   readonly acs_url?: string;
   readonly log_level: string;
@@ -76,8 +80,8 @@ export interface Config {
 export type SandboxWebhooks = 'private' | 'public';
 
 /** Anyone may order in the demo shop, so a public server serves it only if the operator enables it. */
-export const servesDemoShop = ({ demo_shop, public_url }: Config): boolean =>
-  demo_shop ?? isLocalUrl(public_url);
+export const servesDemoShop = ({ environment, demo_shop, public_url }: Config): boolean =>
+  environment === 'development' && (demo_shop ?? isLocalUrl(public_url));
 
 /** Whether anyone may open an account. */
 export const isRegistrationOpen = ({ registration, public_url }: Config): boolean =>
@@ -86,27 +90,31 @@ export const isRegistrationOpen = ({ registration, public_url }: Config): boolea
 /** How account emails are sent: by a mail server, into the test mailbox, or not at all. */
 export function mailTransportOf({
   smtp,
+  environment,
   public_url,
-}: Pick<Config, 'smtp' | 'public_url'>): 'smtp' | 'mailbox' | 'none' {
+}: Pick<Config, 'smtp' | 'environment' | 'public_url'>): 'smtp' | 'mailbox' | 'none' {
   if (smtp) return 'smtp';
-  return isLocalUrl(public_url) ? 'mailbox' : 'none';
+  return environment === 'development' && isLocalUrl(public_url) ? 'mailbox' : 'none';
 }
 
 /** Address of this process's API from its own host. */
 export const ownUrl = ({ host, port }: Config): string => localOrigin(host, port);
 
 /**
- * Origin that receives results from the simulated network: this process, or `public_url` if the simulator
- * runs on another host.
+ * Origin that receives 3-D Secure results: this process for a simulated network on this host, else
+ * `public_url`.
  */
 export const resultsOrigin = (config: Config): string =>
-  isLocalUrl(config.simulator_url) ? ownUrl(config) : config.public_url;
+  config.simulator_url && isLocalUrl(config.simulator_url) ? ownUrl(config) : config.public_url;
 
-/** Origin of the simulated issuer's pages, as browsers see it. */
-export const acsOrigin = ({ acs_url, simulator_url }: Config): string =>
-  acs_url ?? `http://acs.localhost:${new URL(simulator_url).port}`;
+/** Origin of the simulated issuer's pages, as browsers see it; undefined without a simulated network. */
+export function acsOrigin({ acs_url, simulator_url }: Config): string | undefined {
+  if (!simulator_url) return undefined;
+  return acs_url ?? `http://acs.localhost:${new URL(simulator_url).port}`;
+}
 
 export const defaults = {
+  environment: 'development',
   host: '127.0.0.1',
   log_level: 'info',
   webhook_retry_scale: 1,

@@ -1,6 +1,12 @@
 import type { Environment } from '@florin/contract/variables.ts';
 import { describe, expect, it } from 'vitest';
-import { isRegistrationOpen, ownUrl, resultsOrigin, servesDemoShop } from './config.ts';
+import {
+  isRegistrationOpen,
+  mailTransportOf,
+  ownUrl,
+  resultsOrigin,
+  servesDemoShop,
+} from './config.ts';
 import { configFromEnv } from './env.ts';
 
 const requiredVariables = {
@@ -59,6 +65,22 @@ describe('the log level', () => {
   it('is refused by name', () => {
     expect(() => readConfig({ FLORIN_LOG_LEVEL: 'verbose' })).toThrow(
       'FLORIN_LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.',
+    );
+  });
+});
+
+describe('production', () => {
+  it('has no simulated card network, demo shop or test mailbox', () => {
+    const { SIMULATOR_URL: _, ...others } = requiredVariables;
+    const config = configFromEnv({ ...others, FLORIN_ENV: 'production', FLORIN_DEMO_SHOP: 'true' });
+    expect(config.simulator_url).toBeUndefined();
+    expect(servesDemoShop(config)).toBe(false);
+    expect(mailTransportOf(config)).toBe('none');
+  });
+
+  it('is named exactly', () => {
+    expect(() => readConfig({ FLORIN_ENV: 'prod' })).toThrow(
+      'FLORIN_ENV must be one of development, production.',
     );
   });
 });

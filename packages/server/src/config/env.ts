@@ -1,6 +1,12 @@
 import { isIP } from 'node:net';
 import { isLocalUrl } from '@florin/contract/origin.ts';
-import { type Environment, logLevels, type VariableName } from '@florin/contract/variables.ts';
+import {
+  type Environment,
+  environments,
+  type FlorinEnvironment,
+  logLevels,
+  type VariableName,
+} from '@florin/contract/variables.ts';
 import { type Config, defaults, type SandboxWebhooks } from './config.ts';
 import { isAddress, parseMailServer } from './mail.ts';
 import { parseSecretsKeys } from './secrets-keys.ts';
@@ -10,11 +16,13 @@ const DEFAULT_PORT = 4000;
 /** Reads the configuration from the environment. Throws an `Error` with one sentence that names the variable. */
 export function configFromEnv(env: Environment = process.env): Config {
   const port = portOf(env);
+  const environment = environmentOf(env);
   const demo_shop = switchOf(env, 'FLORIN_DEMO_SHOP');
   const acs_url = env.SIMULATOR_ACS_URL;
   const addresses = addressesOf(env, port);
   return {
     ...defaults,
+    environment,
     port,
     host: hostOf(env),
     ...addresses,
@@ -22,7 +30,7 @@ export function configFromEnv(env: Environment = process.env): Config {
     database_url: requireValue(env, 'DATABASE_URL'),
     data_dir: requireValue(env, 'FLORIN_DATA'),
     vault_socket: requireValue(env, 'VAULT_SOCKET'),
-    simulator_url: requireValue(env, 'SIMULATOR_URL'),
+    ...(environment === 'development' && { simulator_url: requireValue(env, 'SIMULATOR_URL') }),
     log_level: logLevelOf(env),
     rate_limit: rateLimitOf(env),
     trusted_proxies: proxiesOf(env),
@@ -49,6 +57,10 @@ export const secretsFromEnv = (
 export const databaseFromEnv = (env: Environment = process.env): string =>
   requireValue(env, 'DATABASE_URL');
 
+/** Reads only the public address. Throws like `configFromEnv`. */
+export const publicUrlFromEnv = (env: Environment = process.env): string =>
+  addressesOf(env, portOf(env)).public_url;
+
 /** Reads only the path of the vault's socket. Throws like `configFromEnv`. */
 export const vaultSocketFromEnv = (env: Environment = process.env): string =>
   requireValue(env, 'VAULT_SOCKET');
@@ -59,6 +71,12 @@ function addressesOf(env: Environment, port: number): Pick<Config, 'public_url' 
   const pay_url = urlOf(env, 'FLORIN_PAY_URL', `http://pay.localhost:${port}`);
   if (new URL(pay_url).hostname !== new URL(public_url).hostname) return { public_url, pay_url };
   throw new Error('FLORIN_PAY_URL must have another host name than FLORIN_PUBLIC_URL.');
+}
+
+function environmentOf({ FLORIN_ENV: value }: Environment): FlorinEnvironment {
+  const environment = environments.find((name) => name === (value || defaults.environment));
+  if (environment) return environment;
+  throw new Error(`FLORIN_ENV must be one of ${environments.join(', ')}.`);
 }
 
 function switchOf(env: Environment, name: VariableName): boolean | undefined {

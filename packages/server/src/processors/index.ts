@@ -11,10 +11,10 @@ export interface Processors {
   findByName(name: string): NetworkProcessor | undefined;
 }
 
-/** Creates all processors. A new processor needs its own folder and one line here. */
-export function createProcessors(config: ProcessorsConfig): Processors {
-  const sandbox = createSandboxProcessor(config);
-  const processors: readonly NetworkProcessor[] = [sandbox];
+/** Creates all processors; none without a simulated card network. A new processor needs its own folder and one line here. */
+export function createProcessors(config?: ProcessorsConfig): Processors {
+  const sandbox = config && createSandboxProcessor(config);
+  const processors: readonly NetworkProcessor[] = sandbox ? [sandbox] : [];
   return {
     of: (mode) => (mode === 'sandbox' ? sandbox : undefined),
     findByName: (name) => processors.find(({ metadata }) => metadata.name === name),

@@ -55,7 +55,7 @@ import { registerDashboard } from './dashboard-site.ts';
 /** Creates this process's sites: one for the hosted form, one for the API, the dashboard and the rest. */
 export async function createSites(
   services: Services,
-  credentials: Credentials,
+  credentials: Credentials | undefined,
   processor_metrics: RegisteredProcessorMetrics,
 ): Promise<{ sites: Site[]; health: Health }> {
   const { db, clock, system_clock, config, logger, models } = services;
@@ -95,7 +95,7 @@ export async function createSites(
   const health = registerHealth(api, services, metrics, healthOf(services));
   registerThreeDSecureResults(api, threeds);
   registerNotifications(api, services);
-  if (servesDemoShop(config)) {
+  if (credentials && servesDemoShop(config)) {
     registerShop(api, {
       credentials,
       interface_url: ownUrl(config),

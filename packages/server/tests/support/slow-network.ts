@@ -78,7 +78,7 @@ export async function startSlowNetwork(
     baseUrl: app.url,
     payUrl: app.pay_url,
     databaseUrl: database.url,
-    credentials: app.credentials,
+    credentials: app.credentials as Credentials,
     simulatorUrl: simulator.url,
     adminDatabaseUrl: database.adminUrl,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -1,3 +1,4 @@
+import type { SocketMode } from '../http/socket.ts';
 import { StartupError } from '../kernel/errors.ts';
 import type { KmsConfig } from '../keys/kms/open-kms.ts';
 import type { WalletsConfig } from '../wallets/setup.ts';
@@ -5,6 +6,8 @@ import type { WalletsConfig } from '../wallets/setup.ts';
 export interface VaultConfig {
   /** Path of the Unix socket for the server. */
   readonly socketPath: string;
+  /** Users that can connect to `socketPath`; default: the vault's own. */
+  readonly socketMode?: SocketMode;
   /** Path of the Unix socket for operators' commands; absent: no commands. */
   readonly adminSocketPath?: string;
   readonly databaseUrl: string;

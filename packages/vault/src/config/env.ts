@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Environment, logLevels, type VariableName } from '@florin/contract/variables.ts';
+import type { SocketMode } from '../http/socket.ts';
 import { StartupError } from '../kernel/errors.ts';
 import { type KmsProvider, kmsProviders } from '../keys/kms/kms.ts';
 import type { KmsConfig } from '../keys/kms/open-kms.ts';
@@ -13,6 +14,7 @@ import { LOG_LEVEL_DEFAULT, type VaultConfig } from './config.ts';
 export function configFromEnv(env: Environment = process.env): VaultConfig {
   return {
     socketPath: requireVariable(env, 'VAULT_SOCKET'),
+    socketMode: readSocketMode(env),
     ...(env.VAULT_ADMIN_SOCKET && { adminSocketPath: env.VAULT_ADMIN_SOCKET }),
     databaseUrl: requireVariable(env, 'VAULT_DATABASE_URL'),
     dataDir: requireVariable(env, 'VAULT_DATA'),
@@ -29,6 +31,11 @@ function requireVariable(env: Environment, name: VariableName): string {
   const value = env[name];
   if (!value) throw new StartupError(`${name} is not set.`);
   return value;
+}
+
+function readSocketMode({ VAULT_SOCKET_MODE: mode = 'owner' }: Environment): SocketMode {
+  if (mode === 'owner' || mode === 'group') return mode;
+  throw new StartupError('VAULT_SOCKET_MODE must be owner or group.');
 }
 
 const isProvider = (name: string): name is KmsProvider =>

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { VaultRefusal } from '../kernel/errors.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
 import { replyError, replyJson } from './reply.ts';
-import { listen } from './socket.ts';
+import { listen, type SocketMode } from './socket.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -16,10 +16,16 @@ const CONNECTIONS_MAX = 512;
 /** Maximum wait for active requests when the vault stops. */
 const DRAIN_MS = 10_000;
 
+/** A Unix socket, and the users that can connect to it. */
+export interface SocketAddress {
+  readonly path: string;
+  readonly mode: SocketMode;
+}
+
 /** Serves on a Unix socket until disposal, then finishes active requests. */
 export async function serve(
   routes: Routes,
-  socketPath: string,
+  { path, mode }: SocketAddress,
   log: Log,
 ): Promise<AsyncDisposable> {
   const activeRequests = new Set<Promise<void>>();
@@ -35,7 +41,7 @@ export async function serve(
     },
   );
   server.maxConnections = CONNECTIONS_MAX;
-  await listen(server, socketPath);
+  await listen(server, path, mode);
   return { [Symbol.asyncDispose]: () => drain(server, activeRequests) };
 }
 

@@ -6,8 +6,13 @@ import { StartupError } from '../kernel/errors.ts';
 /** Maximum path of a Unix socket that both Linux (107 bytes) and macOS (103 bytes) accept. */
 const SOCKET_PATH_BYTES_MAX = 103;
 
-/** Listens on `path`, which only this user can access. Replaces the socket of a crashed process. */
-export async function listen(server: Server, path: string): Promise<void> {
+/** Users that can connect: the vault's own, or also the group of the socket's directory. */
+export type SocketMode = 'owner' | 'group';
+
+const PERMISSIONS: Readonly<Record<SocketMode, number>> = { owner: 0o600, group: 0o660 };
+
+/** Listens on `path`. Replaces the socket of a crashed process. */
+export async function listen(server: Server, path: string, mode: SocketMode): Promise<void> {
   if (Buffer.byteLength(path) > SOCKET_PATH_BYTES_MAX) {
     throw new StartupError(
       `VAULT_SOCKET is longer than ${SOCKET_PATH_BYTES_MAX} bytes, the limit of a Unix socket's path. Choose a shorter path.`,
@@ -22,7 +27,7 @@ export async function listen(server: Server, path: string): Promise<void> {
     );
     server.listen(path, resolve);
   });
-  await chmod(path, 0o600);
+  await chmod(path, PERMISSIONS[mode]);
 }
 
 const isServed = (path: string): Promise<boolean> =>

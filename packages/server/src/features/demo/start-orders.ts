@@ -1,24 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '../../platform/logger.ts';
+import { ownUrl } from '../../config/config.ts';
+import type { Services } from '../../services.ts';
+import type { Credentials } from './credentials.ts';
 import { makeFirstOrders } from './orders.ts';
 import { createProgram } from './shop/program.ts';
 
 const PAUSE_MS = 100;
 
-export interface StartOrders {
-  readonly interface_url: string;
-  readonly secret_key: string;
-  readonly logger: Logger;
-}
-
 /** Creates the first orders in the background. After an error, the orders created so far remain. */
-export function startFirstOrders({
-  interface_url,
-  secret_key,
-  logger,
-}: StartOrders): AsyncDisposable {
+export function startFirstOrders(
+  { config, logger }: Pick<Services, 'config' | 'logger'>,
+  { sandbox }: Credentials,
+): AsyncDisposable {
   const stopController = new AbortController();
-  const program = createProgram(interface_url, secret_key);
+  const interface_url = ownUrl(config);
+  const program = createProgram(interface_url, sandbox.secret_key);
   const pause = (): Promise<void> => sleep(PAUSE_MS, undefined, { signal: stopController.signal });
   const firstOrders = makeFirstOrders({ program, interface_url, pause }).catch((error: Error) => {
     if (!stopController.signal.aborted) {

@@ -7,7 +7,8 @@ import type { Logger } from '../../platform/logger.ts';
 interface NetworkDeps {
   readonly db: Db;
   readonly logger: Logger;
-  readonly simulator_url: string;
+  /** Absent in production, which has no simulated network. */
+  readonly simulator_url?: string | undefined;
 }
 
 /** Maximum number of attempts of a first start to reach the card network. */
@@ -19,9 +20,13 @@ const ANSWER_MS = 2_000;
  * Address of the card network to which this database belongs. The first start decides the network; later messages reach
  * no other. Throws an `Error` with a readable message if another network answers.
  */
-export async function ownNetworkUrl(deps: NetworkDeps): Promise<string> {
+export async function ownNetworkUrl(deps: NetworkDeps): Promise<string | undefined> {
   const { db, simulator_url } = deps;
   const storedIdentity = await factOf(db, 'card_network');
+  if (simulator_url === undefined) {
+    if (storedIdentity) throw new Error(SIMULATED_DATABASE);
+    return undefined;
+  }
   const simulatorIdentity = await identityAt(simulator_url, storedIdentity ? 1 : TRIES_MAX);
   if (!simulatorIdentity && !storedIdentity) throw new Error(silentNetwork(simulator_url));
   if (!simulatorIdentity) deps.logger.warn({ simulator_url }, UNREACHED);
@@ -31,6 +36,9 @@ export async function ownNetworkUrl(deps: NetworkDeps): Promise<string> {
     throw new Error(foreignNetwork(simulator_url));
   return simulator_url + networkPaths.only(ownIdentity);
 }
+
+const SIMULATED_DATABASE =
+  'The database has payments of a simulated card network, because npm start has used it. Production needs an empty database: correct DATABASE_URL.';
 
 const UNREACHED = 'simulated card network not reached: start it, or correct FLORIN_SIMULATOR_URL';
 

@@ -161,7 +161,7 @@ const embeddingOf = (
   query: Readonly<Record<string, unknown>>,
 ): EmbeddingOptions => ({
   isIsolated: query[ISOLATED_PARAMETER] === 'true',
-  frames: `'self' https:${mode === 'sandbox' ? ` ${acsOrigin(services.config)}` : ''}`,
+  frames: ["'self' https:", ...(mode === 'sandbox' ? [acsOrigin(services.config)] : [])].join(' '),
   hasGooglePay: wallets?.google_pay !== undefined && 'request' in wallets.google_pay,
 });
 

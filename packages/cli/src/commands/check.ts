@@ -1,0 +1,34 @@
+import { wholeEnvironment } from '../config/env.ts';
+import { PlainFailure } from '../kernel/plain-failure.ts';
+import { type Gap, type Role, roles } from '../production/gap.ts';
+import { gapsOf } from '../production/gaps.ts';
+import { readFacts } from '../production/read-facts.ts';
+
+export const CHECK_USAGE = `       npm run florin -- check server | vault
+           lists every gap between this environment and production, with its fix; changes nothing`;
+
+/** Lists the gaps of a role in this environment. Resolves with the exit code: 1 if there are gaps. */
+export async function check(words: string[], print: (text: string) => void): Promise<number> {
+  const role = parseRole(words, CHECK_USAGE);
+  const gaps = await findGaps(role);
+  print(gaps.length > 0 ? renderGaps(role, gaps) : `No gaps: the ${role} can run in production.`);
+  return gaps.length > 0 ? 1 : 0;
+}
+
+/** The gaps of a role in this environment. */
+export const findGaps = async (role: Role): Promise<Gap[]> =>
+  gapsOf(role, await readFacts(role, wholeEnvironment()));
+
+/** Parses the only word of a command: a role. Throws `PlainFailure` with the usage. */
+export function parseRole(words: readonly string[], usage: string): Role {
+  const role = roles.find((name) => name === words[0]);
+  if (role && words.length === 1) return role;
+  throw new PlainFailure(`Usage:\n${usage}`);
+}
+
+/** The gaps as lines, a gap each. */
+export const renderGaps = (role: Role, gaps: readonly Gap[]): string =>
+  [
+    `The ${role} cannot run in production, because of ${gaps.length} ${gaps.length === 1 ? 'gap' : 'gaps'}:`,
+    ...gaps.map(({ problem, fix }) => `  - ${problem} ${fix}`),
+  ].join('\n');

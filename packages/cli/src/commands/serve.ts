@@ -1,0 +1,34 @@
+import { PlainFailure } from '../kernel/plain-failure.ts';
+import type { Role } from '../production/gap.ts';
+import type { Service } from '../supervisor/slot.ts';
+import { findGaps, parseRole, renderGaps } from './check.ts';
+import { type ServiceContext, serverService, vaultService } from './services.ts';
+import { type SuperviseOptions, supervise } from './supervise.ts';
+
+export const SERVE_USAGE = `       npm run florin -- serve server | vault
+           runs the server or the vault in production (FLORIN_ENV=production), each under its own user;
+           starts nothing while "florin check" finds a gap`;
+
+/** Runs a role in production until a stop is requested. Resolves with the exit code. */
+export async function serve(words: string[], options: SuperviseOptions): Promise<number> {
+  const role = parseRole(words, SERVE_USAGE);
+  const gaps = await findGaps(role);
+  if (gaps.length > 0) throw new PlainFailure(renderGaps(role, gaps));
+  const { settings, print } = options;
+  for (const warning of settings.warnings) print(warning);
+  return supervise(options, async (supervised, stack) => {
+    print(`Starting the ${role}.`);
+    const { notice } = await stack.start(serviceOf(role, { ...options, ...supervised }));
+    print(`The ${role} is ready.`);
+    if (notice) print(notice);
+  });
+}
+
+/** The check has found these variables. */
+function serviceOf(role: Role, context: ServiceContext): Service {
+  const { databaseUrl = '', vaultDatabaseUrl = '', vaultSocket: socket = '' } = context.settings;
+  if (role === 'server') return serverService(context, { socket, database_url: databaseUrl });
+  const { VAULT_EGRESS: egress = '' } = context.settings.inherited.vault;
+  const vault = { socket, is_shared: true, database_url: vaultDatabaseUrl, egress };
+  return vaultService(context, vault);
+}

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { transportOf } from './database-gaps.ts';
+import type { Facts, LoginFacts } from './gap.ts';
+import { gapsOf } from './gaps.ts';
+
+const LOGIN: LoginFacts = {
+  is_superuser: false,
+  may_create_roles: false,
+  reaches_vault: false,
+  reads_server: false,
+};
+const SHARED = {
+  FLORIN_ENV: 'production',
+  FLORIN_DATA: '/var/lib/florin',
+  VAULT_SOCKET: '/run/florin/vault.sock',
+};
+const SERVER: Facts = {
+  env: {
+    ...SHARED,
+    DATABASE_URL: 'postgresql://florin_server:secret@db.example.com/florin?sslmode=verify-full',
+    FLORIN_PUBLIC_URL: 'https://pay.example.com',
+    FLORIN_PAY_URL: 'https://form.example.com',
+    FLORIN_TRUSTED_PROXIES: '10.0.0.5',
+  },
+  uid: 991,
+  vault_uid: 992,
+  login: { ...LOGIN, reads_server: true },
+};
+const VAULT: Facts = {
+  env: {
+    ...SHARED,
+    FLORIN_DATA: '/var/lib/florin-vault',
+    VAULT_DATABASE_URL: 'postgresql://florin_vault@localhost/florin?host=/run/postgresql',
+    VAULT_EGRESS: 'https://abcd1234.api.checkout.com',
+  },
+  uid: 992,
+  vault_uid: 992,
+  login: { ...LOGIN, reaches_vault: true },
+};
+
+const problemsOf = (role: 'server' | 'vault', facts: Facts): string[] =>
+  gapsOf(role, facts).map(({ problem }) => problem);
+
+it('a complete installation has no gaps', () => {
+  expect(gapsOf('server', SERVER)).toEqual([]);
+  expect(gapsOf('vault', VAULT)).toEqual([]);
+});
+
+describe('the server is refused', () => {
+  it.each<[string, Facts['env'], string]>([
+    ['in development', { FLORIN_ENV: '' }, 'FLORIN_ENV is not production.'],
+    ['without a directory', { FLORIN_DATA: '' }, 'FLORIN_DATA is not set to an absolute path.'],
+    ['without a vault', { VAULT_SOCKET: '' }, 'VAULT_SOCKET is not set.'],
+    ['without a database', { DATABASE_URL: '' }, 'DATABASE_URL is not set.'],
+    [
+      'with a database over plain TCP',
+      { DATABASE_URL: 'postgresql://florin_server@db.example.com/florin?sslmode=require' },
+      'DATABASE_URL does not verify the certificate of PostgreSQL.',
+    ],
+    ['without an address', { FLORIN_PUBLIC_URL: '' }, 'FLORIN_PUBLIC_URL is not set.'],
+    [
+      'with a form over http',
+      { FLORIN_PAY_URL: 'http://form.example.com' },
+      'FLORIN_PAY_URL is no public https address.',
+    ],
+    [
+      'at localhost',
+      { FLORIN_PUBLIC_URL: 'https://localhost' },
+      'FLORIN_PUBLIC_URL is no public https address.',
+    ],
+    ['behind no known proxy', { FLORIN_TRUSTED_PROXIES: '' }, 'FLORIN_TRUSTED_PROXIES is not set.'],
+    [
+      'trusting everybody as a proxy',
+      { FLORIN_TRUSTED_PROXIES: '10.0.0.5, 0.0.0.0/0' },
+      'FLORIN_TRUSTED_PROXIES trusts every address.',
+    ],
+    [
+      'with the login of the vault',
+      { VAULT_DATABASE_URL: 'postgresql://florin_vault@localhost/florin' },
+      'VAULT_DATABASE_URL is set, which only the vault may know.',
+    ],
+    [
+      'with the demo shop',
+      { FLORIN_DEMO_SHOP: 'true' },
+      'FLORIN_DEMO_SHOP is true, which production never has.',
+    ],
+    [
+      'with a simulated network',
+      { FLORIN_SIMULATOR_URL: 'http://10.0.0.5:4100' },
+      'FLORIN_SIMULATOR_URL is http://10.0.0.5:4100, which production never has.',
+    ],
+    [
+      'without checked certificates',
+      { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+      'NODE_TLS_REJECT_UNAUTHORIZED switches the check of certificates off.',
+    ],
+    [
+      'with a debugger',
+      { NODE_OPTIONS: '--inspect' },
+      'NODE_OPTIONS is set, which can open a debugger.',
+    ],
+  ])('%s', (_name, change, problem) => {
+    expect(problemsOf('server', { ...SERVER, env: { ...SERVER.env, ...change } })).toEqual([
+      problem,
+    ]);
+  });
+
+  it.each<[string, Partial<Facts>, string]>([
+    ['as root', { uid: 0 }, 'This process runs as root.'],
+    [
+      'as the user of the vault',
+      { uid: 992 },
+      'The vault runs as the same user as the server, who can then read its keys.',
+    ],
+    [
+      'with a superuser of the database',
+      { login: { ...LOGIN, is_superuser: true } },
+      'The user of DATABASE_URL is a superuser or may create roles.',
+    ],
+    [
+      'with the database user of the vault',
+      { login: { ...LOGIN, reaches_vault: true } },
+      'The database user of the server can enter the schema of the vault.',
+    ],
+    [
+      'while its database is away',
+      { login: { unreadable: 'The database of DATABASE_URL cannot be reached (ECONNREFUSED).' } },
+      'The database of DATABASE_URL cannot be reached (ECONNREFUSED).',
+    ],
+  ])('%s', (_name, change, problem) => {
+    expect(problemsOf('server', { ...SERVER, ...change })).toEqual([problem]);
+  });
+});
+
+describe('the vault is refused', () => {
+  it.each<[string, Facts['env'], string]>([
+    [
+      'with the login of the server',
+      { DATABASE_URL: 'postgresql://florin_server@localhost/florin' },
+      'DATABASE_URL is set, which only the server may know.',
+    ],
+    [
+      'with a processor over http',
+      { VAULT_EGRESS: 'https://a.example, http://b.example' },
+      'VAULT_EGRESS has http://b.example, to which cards would travel in clear.',
+    ],
+  ])('%s', (_name, change, problem) => {
+    expect(problemsOf('vault', { ...VAULT, env: { ...VAULT.env, ...change } })).toEqual([problem]);
+  });
+
+  it('with a database user that reads tables of the server', () => {
+    expect(problemsOf('vault', { ...VAULT, login: { ...LOGIN, reads_server: true } })).toEqual([
+      'The database user of the vault can read tables of the server.',
+    ]);
+  });
+});
+
+it('lists every gap of an empty environment, each with a fix, and no secret', () => {
+  const url = 'postgresql://florin:verysecret@db.example.com/florin';
+  const gaps = gapsOf('server', { ...SERVER, env: { DATABASE_URL: url }, uid: 0 });
+  expect(gaps).toHaveLength(8);
+  expect(gaps.every(({ fix }) => fix.length > 0)).toBe(true);
+  expect(JSON.stringify(gaps)).not.toContain('verysecret');
+});
+
+it.each([
+  ['postgresql://u@localhost/florin?host=/run/postgresql', 'socket'],
+  ['postgresql:///florin', 'socket'],
+  ['postgresql://u:p@%2Frun%2Fpostgresql/florin', 'socket'],
+  ['postgresql://u:p@db.example.com/florin?sslmode=verify-full', 'verified'],
+  ['postgresql://u:p@db.example.com/florin?sslmode=verify-ca', 'unverified'],
+  ['postgresql://u:p@127.0.0.1/florin', 'unverified'],
+  ['postgresql://u:p@localhost/florin?host=db.example.com', 'unverified'],
+] as const)('the connection of %s is %s', (url, transport) => {
+  expect(transportOf(new URL(url))).toBe(transport);
+});

@@ -1,0 +1,121 @@
+import { isLocalUrl } from '@florin/contract/origin.ts';
+import { type VariableName, variables } from '@florin/contract/variables.ts';
+import { databaseGaps } from './database-gaps.ts';
+import type { Facts, Gap, Role } from './gap.ts';
+
+/** All gaps between an installation and what production needs of a role. An empty list: it may start. */
+export const gapsOf = (role: Role, facts: Facts): Gap[] => [
+  ...sharedGaps(facts),
+  ...(role === 'server' ? serverGaps(facts) : vaultGaps(facts)),
+];
+
+function sharedGaps({ env, uid }: Facts): Gap[] {
+  return [
+    ...when(env.FLORIN_ENV !== 'production', 'FLORIN_ENV is not production.', 'Set it.'),
+    ...when(
+      uid === 0,
+      'This process runs as root.',
+      'Run it as a user of its own, such as florin or florin-vault.',
+    ),
+    ...when(
+      !env.FLORIN_DATA?.startsWith('/'),
+      'FLORIN_DATA is not set to an absolute path.',
+      'Set it to a directory that only this user reads, such as /var/lib/florin.',
+    ),
+    ...when(!env.VAULT_SOCKET, 'VAULT_SOCKET is not set.', SOCKET_FIX),
+    ...when(
+      env.NODE_TLS_REJECT_UNAUTHORIZED === '0',
+      'NODE_TLS_REJECT_UNAUTHORIZED switches the check of certificates off.',
+      'Remove it. NODE_EXTRA_CA_CERTS adds an authority of your own.',
+    ),
+    ...when(
+      Boolean(env.NODE_OPTIONS),
+      'NODE_OPTIONS is set, which can open a debugger.',
+      'Remove it.',
+    ),
+  ];
+}
+
+const SOCKET_FIX =
+  'Set it for both users, such as /run/florin/vault.sock, in a directory of the group that both share.';
+
+function serverGaps(facts: Facts): Gap[] {
+  const { env, uid, vault_uid } = facts;
+  return [
+    ...addressGaps('FLORIN_PUBLIC_URL', env.FLORIN_PUBLIC_URL, 'https://pay.example.com'),
+    ...addressGaps('FLORIN_PAY_URL', env.FLORIN_PAY_URL, 'https://form.example.com'),
+    ...proxyGaps(env.FLORIN_TRUSTED_PROXIES),
+    ...databaseGaps('DATABASE_URL', 'server', facts),
+    ...when(
+      uid !== undefined && uid === vault_uid,
+      'The vault runs as the same user as the server, who can then read its keys.',
+      'Run "florin serve vault" as another user, such as florin-vault.',
+    ),
+    ...secretGaps(env, 'vault', (name) => name.startsWith('VAULT_') && name !== 'VAULT_SOCKET'),
+    ...sandboxGaps(env),
+  ];
+}
+
+function vaultGaps(facts: Facts): Gap[] {
+  const { env } = facts;
+  const plain = (env.VAULT_EGRESS ?? '').split(',').find((origin) => /^\s*http:/.test(origin));
+  return [
+    ...databaseGaps('VAULT_DATABASE_URL', 'vault', facts),
+    ...secretGaps(env, 'server', (name) => SERVER_SECRETS.has(name)),
+    ...when(
+      plain !== undefined,
+      `VAULT_EGRESS has ${plain?.trim()}, to which cards would travel in clear.`,
+      'Use https.',
+    ),
+  ];
+}
+
+const SERVER_SECRETS = new Set(['DATABASE_URL', 'FLORIN_SECRETS_KEY', 'FLORIN_SMTP_URL']);
+
+/** Variables of the other role: its secrets are of no use here, and this process could leak them. */
+const secretGaps = (env: Facts['env'], owner: Role, isForeign: (name: string) => boolean): Gap[] =>
+  Object.keys(variables)
+    .filter((name) => env[name as VariableName] && isForeign(name))
+    .map((name) => ({
+      problem: `${name} is set, which only the ${owner} may know.`,
+      fix: `Remove it here, and set it for "florin serve ${owner}".`,
+    }));
+
+const SANDBOX_VALUES: Readonly<Partial<Record<VariableName, RegExp>>> = {
+  FLORIN_DEMO_SHOP: /^true$/,
+  FLORIN_SIMULATOR_URL: /./,
+  SIMULATOR_HOST: /./,
+  SIMULATOR_PORT: /./,
+  SIMULATOR_ACS_URL: /./,
+  FLORIN_SANDBOX_WEBHOOKS: /^private$/,
+};
+
+/** Parts of a development installation that production never has. */
+const sandboxGaps = (env: Facts['env']): Gap[] =>
+  Object.entries(SANDBOX_VALUES)
+    .filter(([name, value]) => value.test(env[name as VariableName] ?? ''))
+    .map(([name]) => ({
+      problem: `${name} is ${env[name as VariableName]}, which production never has.`,
+      fix: 'Remove it.',
+    }));
+
+function addressGaps(variable: VariableName, value: string | undefined, example: string): Gap[] {
+  const fix = `Set it to the https address that browsers use, such as ${example}.`;
+  if (!value) return [{ problem: `${variable} is not set.`, fix }];
+  const isPublic = URL.parse(value)?.protocol === 'https:' && !isLocalUrl(value);
+  return when(!isPublic, `${variable} is no public https address.`, fix);
+}
+
+function proxyGaps(value: string | undefined): Gap[] {
+  const fix =
+    'Set it to the addresses of the proxies that terminate TLS, such as 10.0.0.5 or 127.0.0.1.';
+  if (!value) return [{ problem: 'FLORIN_TRUSTED_PROXIES is not set.', fix }];
+  return when(
+    value.split(',').some((network) => /\/0+$/.test(network.trim())),
+    'FLORIN_TRUSTED_PROXIES trusts every address.',
+    fix,
+  );
+}
+
+const when = (isGap: boolean, problem: string, fix: string): Gap[] =>
+  isGap ? [{ problem, fix }] : [];

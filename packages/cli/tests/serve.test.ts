@@ -1,0 +1,222 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { bareEnv, testPostgresUrl } from '@florin/dev-env/config/env.ts';
+import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
+import { freePort } from '@florin/dev-env/start-processes.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withClient } from '../src/database/client.ts';
+
+/** Two users and the group that they share. They need no entry in the system's list of users. */
+const SERVER = { uid: 64_101, gid: 64_100 };
+const VAULT = { uid: 64_102, gid: 64_100 };
+const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
+/** Other users cannot enter the temporary directory of the run. */
+const PARENT = '/tmp';
+
+/** Directory of PostgreSQL's socket. A PostgreSQL over TCP would need a certificate. */
+const SOCKETS = new URL(testPostgresUrl()).searchParams.get('host') ?? '';
+
+const canSwitchUsers =
+  process.getuid?.() === 0 &&
+  SOCKETS.startsWith('/') &&
+  spawnSync(process.execPath, [MAIN, 'help'], { ...SERVER, env: bareEnv({}) }).status === 0;
+
+let directory: string;
+let database: ClonedDatabase;
+let port: number;
+let environments: Record<'server' | 'vault', Record<string, string>>;
+const running: ChildProcess[] = [];
+
+beforeAll(async () => {
+  if (!canSwitchUsers) return;
+  directory = mkdtempSync(join(PARENT, 'florin-serve-'));
+  chmodSync(directory, 0o755);
+  for (const [name, owner, mode] of [
+    ['run', VAULT, 0o2750],
+    ['server', SERVER, 0o700],
+    ['vault', VAULT, 0o700],
+  ] as const) {
+    mkdirSync(join(directory, name));
+    chownSync(join(directory, name), owner.uid, owner.gid);
+    chmodSync(join(directory, name), mode);
+  }
+  // Both users must reach the PostgreSQL of the test run.
+  chmodSync(SOCKETS, 0o711);
+  for (const name of readdirSync(SOCKETS).filter((it) => !it.endsWith('.lock')))
+    chmodSync(join(SOCKETS, name), 0o777);
+  database = await cloneDatabase();
+  port = await freePort();
+  const shared = { FLORIN_ENV: 'production', VAULT_SOCKET: join(directory, 'run', 'vault.sock') };
+  environments = {
+    server: {
+      ...shared,
+      FLORIN_DATA: join(directory, 'server'),
+      DATABASE_URL: database.url,
+      FLORIN_PUBLIC_URL: 'https://pay.example.com',
+      FLORIN_PAY_URL: 'https://form.example.com',
+      FLORIN_TRUSTED_PROXIES: '127.0.0.1',
+      PORT: String(port),
+    },
+    vault: {
+      ...shared,
+      FLORIN_DATA: join(directory, 'vault'),
+      VAULT_DATABASE_URL: database.vaultUrl,
+    },
+  };
+});
+
+afterAll(async () => {
+  for (const child of running.toReversed()) {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
+  }
+  await database?.[Symbol.asyncDispose]();
+  if (directory) rmSync(directory, { recursive: true, force: true });
+});
+
+const USERS = { server: SERVER, vault: VAULT };
+type Role = keyof typeof USERS;
+
+/** Runs a command as the user of a role until it ends. */
+async function run(
+  role: Role,
+  words: string[],
+  change: Record<string, string> = {},
+  user = USERS[role],
+) {
+  const env = bareEnv({ ...environments[role], ...change });
+  const child = spawn(process.execPath, [MAIN, ...words], { ...user, env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk;
+    });
+  }
+  const [code] = await once(child, 'close');
+  return { code: code as number | null, output };
+}
+
+/** Starts a role, and resolves when it is ready. Rejects with its output if it ends before. */
+async function serve(role: Role): Promise<string> {
+  const env = bareEnv(environments[role]);
+  const child = spawn(process.execPath, [MAIN, 'serve', role], { ...USERS[role], env });
+  running.push(child);
+  let output = '';
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk;
+      if (output.includes(`The ${role} is ready.`)) resolve(output);
+    });
+  }
+  child.once('exit', () => reject(new Error(output)));
+  return promise;
+}
+
+interface Reply {
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** Sends a request as the proxy does that terminates TLS. */
+async function send(method: string, path: string, body?: object, cookie = ''): Promise<Reply> {
+  const headers = {
+    host: 'pay.example.com',
+    'user-agent': 'serve-test/1.0',
+    'x-forwarded-for': '203.0.113.7',
+    'x-forwarded-proto': 'https',
+    origin: 'https://pay.example.com',
+    'florin-dashboard': '1',
+    'sec-fetch-site': 'same-origin',
+    ...(cookie && { cookie }),
+    ...(body && { 'content-type': 'application/json' }),
+  };
+  const sent = request({ host: '127.0.0.1', port, method, path, headers });
+  sent.end(body && JSON.stringify(body));
+  const [response] = await once(sent, 'response');
+  let text = '';
+  for await (const chunk of response) text += chunk;
+  return { status: response.statusCode, headers: response.headers, body: text };
+}
+
+const count = (table: string): Promise<number> =>
+  withClient(database.adminUrl, async (client) => {
+    const { rows } = await client.query<{ count: string }>(`select count(*) from ${table}`);
+    return Number(rows[0]?.count);
+  });
+
+describe.runIf(canSwitchUsers)('a production installation', { timeout: 240_000 }, () => {
+  it('starts nothing while there is a gap, and names each with its fix', async () => {
+    const change = { FLORIN_PAY_URL: 'http://form.example.com', FLORIN_DEMO_SHOP: 'true' };
+    const { code, output } = await run('server', ['serve', 'server'], change);
+    expect(code).toBe(1);
+    expect(output).toBe(`The server cannot run in production, because of 2 gaps:
+  - FLORIN_PAY_URL is no public https address. Set it to the https address that browsers use, such as https://form.example.com.
+  - FLORIN_DEMO_SHOP is true, which production never has. Remove it.
+`);
+    expect(existsSync(join(directory, 'server', 'florin.lock'))).toBe(false);
+    const root = await run('vault', ['serve', 'vault'], {}, { uid: 0, gid: 0 });
+    expect(root.output).toContain('This process runs as root.');
+    const start = await run('server', ['start']);
+    expect(start).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('npm start is for development'),
+    });
+  });
+
+  it('runs vault and server as two users, without a demo and without secrets in the output', async () => {
+    expect(await serve('vault')).toBe('Starting the vault.\nThe vault is ready.\n');
+    expect(await run('server', ['check', 'server'])).toEqual({
+      code: 0,
+      output: 'No gaps: the server can run in production.\n',
+    });
+    expect(await serve('server')).toMatch(/^Starting the server\.\nThe server is ready\.\n/);
+    expect(JSON.parse((await send('GET', '/readyz')).body)).toMatchObject({ ready: true });
+    expect(existsSync(join(directory, 'server', 'credentials.json'))).toBe(false);
+    for (const table of ['merchants', 'accounts', 'merchant_tokens'])
+      expect(await count(table), table).toBe(0);
+    for (const path of ['/shop', '/dashboard/api/mailbox'])
+      expect((await send('GET', path)).status, path).toBe(404);
+  });
+
+  it('keeps the keys of the vault from the user of the server', () => {
+    const script = `import { readdirSync } from 'node:fs'; readdirSync(${JSON.stringify(join(directory, 'vault'))});`;
+    const args = ['--input-type=module', '-e', script];
+    const { status, stderr } = spawnSync(process.execPath, args, { ...SERVER, env: bareEnv({}) });
+    expect(status).toBe(1);
+    expect(String(stderr)).toContain('EACCES');
+  });
+
+  it('gets its first operator and merchant by a link that works once', async () => {
+    const { output } = await run('server', ['operator', 'invite', 'ops@example.com']);
+    const token = /https:\/\/pay\.example\.com\/dashboard\/link#(\S+)/.exec(output)?.[1];
+    const person = { token, name: 'Olga', password: 'correct horse battery' };
+    const used = await send('POST', '/dashboard/api/links/use', person);
+    expect(used.status).toBe(200);
+    const again = await send('POST', '/dashboard/api/links/use', person);
+    expect(JSON.parse(again.body).errors[0].code).toBe('link_unusable');
+    const cookie = String(used.headers['set-cookie']).split(';')[0];
+    const me = JSON.parse((await send('GET', '/dashboard/api/me', undefined, cookie)).body);
+    expect(me).toMatchObject({ account: { email: 'ops@example.com', operator: true } });
+    const opened = await send(
+      'POST',
+      '/dashboard/api/merchants',
+      { business_name: 'Mugs' },
+      cookie,
+    );
+    expect(opened.status).toBe(201);
+    expect(await count('merchants')).toBe(1);
+  });
+});
