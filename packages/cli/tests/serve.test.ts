@@ -17,7 +17,7 @@ import { freePort } from '@florin/dev-env/start-processes.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from '../src/database/client.ts';
 
-/** Two users and the group that they share. They need no entry in the system's list of users. */
+/** Two users and the group that they share, none with an entry in the list of users. */
 const SERVER = { uid: 64_101, gid: 64_100 };
 const VAULT = { uid: 64_102, gid: 64_100 };
 const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');

@@ -79,7 +79,7 @@ export function vaultService(context: ServiceContext, place: VaultPlace): Servic
 export const egressOf = (networkUrls: readonly string[], extraOrigins?: string): string =>
   [...networkUrls.map((url) => new URL(url).origin), extraOrigins].filter(Boolean).join(',');
 
-/** What a server reaches. Production has no simulated card network. */
+/** Addresses that a server reaches. Production has no simulated card network. */
 export interface ServerPlace {
   readonly socket: string;
   readonly database_url: string;

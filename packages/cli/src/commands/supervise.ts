@@ -12,7 +12,7 @@ export interface SuperviseOptions extends Pick<ServiceContext, 'settings' | 'pac
   readonly onStopRequest: (stop: () => void) => void;
 }
 
-/** What a supervisor gives to the services that it starts. */
+/** Facilities that a supervisor gives to the services that it starts. */
 export interface Supervised extends Pick<ServiceContext, 'onSpawn'> {
   /** Directories that services write to, for the check of free disk space. A start may add to them. */
   readonly writableDirectories: string[];

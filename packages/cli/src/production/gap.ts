@@ -7,7 +7,7 @@ export const roles: readonly Role[] = ['server', 'vault'];
 /** Difference between an installation and what production needs. */
 export interface Gap {
   readonly problem: string;
-  /** What to do, as one sentence. */
+  /** Next step, as one sentence. */
   readonly fix: string;
 }
 
@@ -21,7 +21,7 @@ export interface LoginFacts {
   readonly reads_server: boolean;
 }
 
-/** What `florin check` knows of an installation. */
+/** Facts that `florin check` knows of an installation. */
 export interface Facts {
   readonly env: Environment & Readonly<Record<string, string | undefined>>;
   /** User of this process; undefined where the system has no such number. */
