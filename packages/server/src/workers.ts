@@ -12,6 +12,7 @@ import { createFollowUpOutcomeRecorder } from './features/follow-ups/record-outc
 import { resolveFollowUp } from './features/follow-ups/resolve.ts';
 import { startFollowUpLoop } from './features/follow-ups/workers/send.ts';
 import { startBalanceLoop } from './features/ledger/workers/balance.ts';
+import { startMemberNotificationsLoop } from './features/member-notifications/workers/dispatch.ts';
 import { startHeartbeatLoop } from './features/operations/workers/heartbeat.ts';
 import { startPruneLoop } from './features/operations/workers/prune.ts';
 import { startWatchLoop } from './features/operations/workers/watch.ts';
@@ -42,6 +43,7 @@ export const startLoops = (services: Services): AsyncDisposable =>
     startStopLoop(services),
     startLiveEmailsLoop(services),
     startAccountEmailsLoop(services),
+    startMemberNotificationsLoop(services),
     startReplayLoop(services),
     ...startDisputeLoops(services),
     startAccountsLoop(services),

@@ -38,6 +38,7 @@ export const featureOrder = [
   'search',
   'getting-started',
   'alerts',
+  'member-notifications',
   'operations',
   'docs',
 ] as const;

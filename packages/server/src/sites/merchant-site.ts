@@ -7,6 +7,7 @@ import { registerDocumentDownloads } from '../features/documents/routes.ts';
 import { registerExports } from '../features/exports/routes.ts';
 import { registerGettingStarted } from '../features/getting-started/routes.ts';
 import { registerLedger } from '../features/ledger/routes.ts';
+import { registerMemberNotifications } from '../features/member-notifications/routes.ts';
 import { registerApplication } from '../features/onboarding/routes/application.ts';
 import { registerOverview } from '../features/overview/routes.ts';
 import { registerTabCounts } from '../features/overview/tabs/routes.ts';
@@ -34,6 +35,7 @@ export function registerMerchantSite(
   registerAudit(fastify, services);
   registerOverview(fastify, services);
   registerGettingStarted(fastify, services);
+  registerMemberNotifications(fastify, services);
   registerSearch(fastify, services);
   registerLedger(fastify, services);
   registerTabCounts(fastify, services);

@@ -24,6 +24,7 @@ const TESTED_LOCKS: Readonly<Record<string, number>> = {
   'server/src/features/merchants/sql/enforcement-actions.ts': 5,
   'server/src/platform/database/migrations/0002-every-type.sql': 1,
   'server/src/features/onboarding/sql/onboarding.ts': 1,
+  'server/src/features/member-notifications/sql/changes.ts': 1,
   'server/src/features/merchants/sql/merchants.ts': 1,
   'server/src/features/payment-links/sql.ts': 2,
   'server/src/features/processor-accounts/sql.ts': 1,

@@ -15,6 +15,7 @@ import {
   pruneEmailsOfTimelines,
   pruneEmailsUntil,
 } from '../../src/features/emails/sql.ts';
+import { lockDueChange } from '../../src/features/member-notifications/sql/changes.ts';
 import { lockOverdueLinks } from '../../src/features/payment-links/sql.ts';
 import { claimAccountEmails } from '../../src/features/people/sql/account-emails.ts';
 import { claimNotifications } from '../../src/features/processor-notifications/sql/notifications.ts';
@@ -148,6 +149,10 @@ const skipCases: Readonly<Record<string, SkipCase>> = {
   'account-emails.ts claimAccountEmails': {
     rows: () => [['account_letters', { due_at: PAST, kind: 'verify_email' }]],
     act: (db) => claimAccountEmails(db, CLAIM_OPTIONS),
+  },
+  'member-notifications/sql/changes.ts lockDueChange': {
+    rows: () => [['notifiable_changes', { ...newDueRow(), kind: 'dispute_opened' }]],
+    act: async (db) => [await lockDueChange(db, NOW)].filter((row) => row !== undefined),
   },
   'processor-notifications/sql/notifications.ts claimNotifications': {
     rows: () => [['processor_notifications', { id: newId(), mode: 'live', due_at: PAST }]],

@@ -55,7 +55,8 @@ const listMissedAmounts = async (): Promise<number[]> => {
 async function createServices(): Promise<Parameters<typeof checkNextSlice>[0]> {
   const wake = { deliver: createSignal() } as Services['wake'];
   const logger = createLogger('silent');
-  return { catalog: await loadCatalog(db), models: compileModels(resources), logger, wake };
+  const models = compileModels(resources);
+  return { catalog: await loadCatalog(db), models, logger, system_clock: clock, wake };
 }
 
 it('a day is compared in slices, which continue after a crash', async () => {

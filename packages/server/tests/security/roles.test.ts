@@ -91,6 +91,8 @@ const people: readonly {
   readonly name: string;
   readonly makeAccount: () => Promise<string>;
   readonly heldPermissions?: readonly string[];
+  /** False for people who are no members of the shop. */
+  readonly isMember?: false;
 }[] = [
   ...roleNames.map((role: RoleName) => ({
     name: `the role ${role}`,
@@ -103,16 +105,23 @@ const people: readonly {
     makeAccount: () => makeMember(shopId, []),
     heldPermissions: [],
   },
-  { name: 'an operator', makeAccount: () => makeAccount(true), heldPermissions: readPermissions },
+  {
+    name: 'an operator',
+    makeAccount: () => makeAccount(true),
+    heldPermissions: readPermissions,
+    isMember: false,
+  },
   {
     name: 'the opener of another merchant',
     makeAccount: () => makeMember(foreignMerchantId, [], true),
     heldPermissions: [],
+    isMember: false,
   },
   {
     name: 'an account without a membership',
     makeAccount: () => makeAccount(),
     heldPermissions: [],
+    isMember: false,
   },
 ];
 
@@ -217,10 +226,10 @@ const DOCUMENT_CONTENT = [
 ];
 
 /**
- * Required permissions of each dashboard address: none, any signed-in person, people of the platform, or members with
- * these permissions. A star marks addresses that need a recent sign-in.
+ * Required permissions of each dashboard address: none, any signed-in person, people of the platform, members, or members
+ * with these permissions. A star marks addresses that need a recent sign-in.
  */
-const requiredAccess: Readonly<Record<string, 'open' | 'person' | 'operator' | readonly string[]>> =
+const requiredAccess: Readonly<Record<string, 'open' | 'person' | 'operator' | 'member' | readonly string[]>> =
   {
     'GET /dashboard/api/instance': 'open',
     'GET /dashboard/api/mailbox': 'open',
@@ -271,6 +280,11 @@ const requiredAccess: Readonly<Record<string, 'open' | 'person' | 'operator' | r
     ],
     'GET /dashboard/api/exports/:file': [slugOf('customers', 'read')],
     'GET /dashboard/api/emails/:id/page': [slugOf('emails', 'read')],
+    'GET /dashboard/api/notifications': 'member',
+    'GET /dashboard/api/notifications/unread': 'member',
+    'POST /dashboard/api/notifications/read': 'member',
+    'GET /dashboard/api/notification_choices': 'member',
+    'PUT /dashboard/api/notification_choices': 'member',
     'GET /dashboard/api/overview': [
       slugOf('payment_demands', 'read'),
       slugOf('refund_demands', 'read'),
@@ -371,11 +385,12 @@ describe('below /dashboard/api', () => {
   });
 
   it('admits people exactly where the rights allow it', async () => {
-    const cases = accessCasesOf(addresses, ({ access }, { heldPermissions }) =>
-      typeof access === 'string'
+    const cases = accessCasesOf(addresses, ({ access }, { heldPermissions, isMember = true }) => {
+      if (access === 'member') return isMember;
+      return typeof access === 'string'
         ? access !== 'operator' || heldPermissions === readPermissions
-        : access.every((slug) => heldPermissions?.includes(slug) ?? true),
-    );
+        : access.every((slug) => heldPermissions?.includes(slug) ?? true);
+    });
     expect(await sendAs(cases)).toEqual(
       cases.map(([{ key }, { name }, isAdmitted]) => [
         `${name}: ${key}`,

@@ -182,6 +182,15 @@ describe('a failing endpoint', () => {
         failing_since,
       });
     }, WAIT);
+    const changes = await testbed.db.query(
+      `select kind, due_at - created_at as wait from notifiable_changes
+       where record_id = $1 order by kind`,
+      [id],
+    );
+    expect(changes).toEqual([
+      { kind: 'webhook_failing', wait: '1 day' },
+      { kind: 'webhook_paused', wait: '00:00:00' },
+    ]);
     const alerts = await testbed.db.query('select * from account_alerts', []);
     const { host } = new URL(receiver.origin);
     expect(alerts).toEqual([

@@ -12,6 +12,7 @@ import { findReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
 import { applyDecisions } from '../records/apply-decisions.ts';
 import type { Decision } from '../records/updater.ts';
 import { decidePayment } from './decide.ts';
+import { notifyOfDecision } from './notify-members.ts';
 
 /** Decision about a locked dispute. `internal`: clients see no change. */
 export type ChangeOfDispute = (Decision & { readonly internal?: boolean }) | undefined;
@@ -33,7 +34,9 @@ export async function changeDispute(
   const [after] = await applyDecisions(services, tx, 'disputes', now, [{ before, ...decision }]);
   // A dispute that needs a response again is as open as before: its opening is posted already.
   const isNew = after && after.status !== before.status && after.status !== disputeMachine.initial;
-  if (isNew) await emitReactions(services, tx, after, now, before.status);
+  if (!isNew) return;
+  await emitReactions(services, tx, after, now, before.status);
+  await notifyOfDecision(services, tx, after);
 }
 
 /**

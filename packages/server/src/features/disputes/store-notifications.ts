@@ -13,6 +13,7 @@ import { eventAbout } from '../records/emit.ts';
 import { timelineOfRow } from '../timelines/timeline-of.ts';
 import { changeDispute, emitReactions } from './change.ts';
 import { createDisputeRow, decideOutcome, findDisputeProblem } from './decide.ts';
+import { notifyOfOpening } from './notify-members.ts';
 import { quarantineNotification, waitingRow } from './quarantine.ts';
 import { findAuthorisation, findDispute, type NotificationSource } from './sql/disputes.ts';
 import { deleteWaiting, storeWaiting } from './sql/waiting-disputes.ts';
@@ -84,6 +85,7 @@ async function openDispute(
   const model = services.models.get('disputes');
   await writeEvents(tx, services.catalog, [eventAbout(model, dispute, 'created', now)]);
   await emitReactions(services, tx, dispute, now);
+  await notifyOfOpening(services, tx, dispute, now);
   return dispute;
 }
 

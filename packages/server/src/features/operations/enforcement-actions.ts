@@ -15,7 +15,7 @@ import {
   lockMerchantStatus,
   releaseBilling,
 } from '../merchants/sql/enforcement-actions.ts';
-import { newAlert } from '../records/alert.ts';
+import { insertAlerts, newAlert } from '../records/alert.ts';
 import { type ActionContext, type OperatorAction, runOperatorAction } from './operator-actions.ts';
 import { lockFlag, moveFlag } from './red-flags.ts';
 
@@ -65,7 +65,7 @@ export function createEnforcementActions(services: Services): EnforcementActions
         );
         await insertRows(context.tx, catalog, 'merchant_punitive_actions', rows);
         const alerts = rows.map((row) => enforcementAlert(context, row, operatorAction.reason));
-        await insertRows(context.tx, catalog, 'account_alerts', alerts);
+        await insertAlerts(context.tx, catalog, alerts, context.now);
         await moveAccessEpoch(context.tx);
       });
       callers.clearCache();
@@ -78,7 +78,7 @@ export function createEnforcementActions(services: Services): EnforcementActions
         async (context) => {
           const lifted = await liftActions(services, context, modes);
           const alerts = lifted.map((mode) => liftedAlert(context, mode, operatorAction.reason));
-          await insertRows(context.tx, catalog, 'account_alerts', alerts);
+          await insertAlerts(context.tx, catalog, alerts, context.now);
           await moveAccessEpoch(context.tx);
         },
       );

@@ -10,7 +10,7 @@ import { lockRows, transition } from '../../platform/database/transition.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { newAlert } from '../records/alert.ts';
+import { insertAlerts, newAlert } from '../records/alert.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import {
   type ActionContext,
@@ -60,7 +60,7 @@ export const createRedFlags = (services: Services): RedFlags => ({
         };
         await insertRows(tx, services.catalog, 'red_flags', [flag]);
         const alert = flagAlert(flag, now, 'raised', operatorAction.reason);
-        await insertRows(tx, services.catalog, 'account_alerts', [alert]);
+        await insertAlerts(tx, services.catalog, [alert], now);
       },
     ),
   move: (operatorAction, id, trigger) =>
@@ -104,7 +104,7 @@ export async function moveFlag(
   const [after] = await transition(tx, catalog, options, [{ before: rowBefore, trigger, set: {} }]);
   const flag = after as Row;
   const alert = flagAlert(flag, now, flag.status as string, reason);
-  await insertRows(tx, catalog, 'account_alerts', [alert]);
+  await insertAlerts(tx, catalog, [alert], now);
 }
 
 const flagTexts: Readonly<Record<string, string>> = {

@@ -1,12 +1,11 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { insertRows } from '../../platform/database/rows.ts';
 import { transition } from '../../platform/database/transition.ts';
 import { instantText, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { hasProcessor } from '../merchants/processor.ts';
 import { moveAccessEpoch } from '../merchants/sql/access-epoch.ts';
-import { newAlert } from '../records/alert.ts';
+import { insertAlerts, newAlert } from '../records/alert.ts';
 import {
   type ActionContext,
   type AuditedAction,
@@ -49,12 +48,8 @@ export function createReviews(services: Services): Reviews {
           reviewed_at: at,
           ...reviewDueColumns(context, FIRST_REVIEW_DAYS),
         });
-        await insertRows(
-          context.tx,
-          services.catalog,
-          'account_alerts',
-          approvalAlerts(services, context),
-        );
+        const alerts = approvalAlerts(services, context);
+        await insertAlerts(context.tx, services.catalog, alerts, context.now);
         await moveAccessEpoch(context.tx);
       });
       services.callers.clearCache();

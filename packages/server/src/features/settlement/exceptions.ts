@@ -5,16 +5,20 @@ import { writeEvents } from '../../platform/outbox/events.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { eventAbout } from '../records/emit.ts';
+import { writeNotifiableChanges } from '../records/notifiable-changes.ts';
 import { fileSourceOf } from './read-file.ts';
 
-export type ExceptionServices = Pick<Services, 'catalog' | 'logger' | 'models' | 'wake'>;
+export type ExceptionServices = Pick<
+  Services,
+  'catalog' | 'logger' | 'models' | 'system_clock' | 'wake'
+>;
 
 /**
  * Stores differences between a settlement file and the ledger as exceptions, and emits their
  * events.
  */
 export async function recordException(
-  { catalog, logger, models, wake }: ExceptionServices,
+  { catalog, logger, models, system_clock, wake }: ExceptionServices,
   tx: Db,
   progress: Row,
   exceptions: readonly Row[],
@@ -25,6 +29,8 @@ export async function recordException(
   const model = models.get('settlement_exceptions');
   const events = exceptions.map((exception) => eventAbout(model, exception, 'created', now));
   await writeEvents(tx, catalog, events);
+  const changes = exceptions.map((record) => ({ kind: 'settlement_difference', record }) as const);
+  await writeNotifiableChanges(tx, system_clock.now(), changes);
   wake.deliver.raise();
   const count = exceptions.length;
   logger.error(

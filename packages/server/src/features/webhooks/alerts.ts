@@ -1,11 +1,11 @@
 import type { Row } from '../../platform/database/row.ts';
 import type { Micros } from '../../platform/time/clock.ts';
-import { newAlert } from '../records/alert.ts';
+import { newAlert, WEBHOOK_PAUSED } from '../records/alert.ts';
 
 /** Alert to the merchant's members: the subscription is paused, and since when it has failed. */
 export const pausedAlert = (subscription: Row, now: Micros): Row =>
   newAlert(subscription, now, {
-    code: 'webhook_subscription_paused',
+    code: WEBHOOK_PAUSED,
     message: `Webhooks to ${hostOf(subscription)} are paused: the server has accepted none since ${subscription.failing_since}. Resume the subscription when the server works again: Florin then sends the pending webhooks.`,
     subject: aboutOf(subscription),
   });

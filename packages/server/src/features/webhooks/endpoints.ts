@@ -2,9 +2,10 @@ import type { Catalog } from '../../platform/database/catalog.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText, type RowKey } from '../../platform/database/row-key.ts';
-import { insertRows } from '../../platform/database/rows.ts';
 import { transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
+import { insertAlerts } from '../records/alert.ts';
+import { FAILING_S, writeNotifiableChanges } from '../records/notifiable-changes.ts';
 import { pausedAlert } from './alerts.ts';
 import { decideEndpoint, type Finding, REOPENED } from './breaker.ts';
 import { lockEndpoints, lockSuspended } from './sql/claims.ts';
@@ -17,6 +18,8 @@ export interface EndpointFinding extends Finding {
 export interface EndpointOptions {
   readonly catalog: Catalog;
   readonly now: Micros;
+  /** Time of the system clock, by which members are notified. */
+  readonly system_now: Micros;
   /** Factor that multiplies suspensions. */
   readonly scale: number;
 }
@@ -41,7 +44,7 @@ interface Endpoints {
  */
 export async function recordFindings(
   tx: Db,
-  { catalog, now, scale }: EndpointOptions,
+  { catalog, now, system_now, scale }: EndpointOptions,
   findings: readonly EndpointFinding[],
 ): Promise<Endpoints> {
   if (findings.length === 0) return { suspended: new Set(), reopened: false };
@@ -68,7 +71,13 @@ export async function recordFindings(
   const alerts = changes.flatMap(({ before, trigger, set }) =>
     trigger === 'pause' ? [pausedAlert({ ...before, ...set }, now)] : [],
   );
-  await insertRows(tx, catalog, 'account_alerts', alerts);
+  await insertAlerts(tx, catalog, alerts, system_now);
+  const failing = changes.filter(({ before, set }) => !before.failing_since && set.failing_since);
+  await writeNotifiableChanges(
+    tx,
+    system_now,
+    failing.map(({ before }) => ({ kind: 'webhook_failing', record: before, wait_s: FAILING_S })),
+  );
   const rowsByKey = new Map([...lockedRows, ...changedRows].map((row) => [keyText(row), row]));
   const suspended = [...rowsByKey].filter(([, row]) => row.suspended_until).map(([key]) => key);
   return {

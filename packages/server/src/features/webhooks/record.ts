@@ -32,10 +32,11 @@ export type Result = SentDelivery | UnsentDelivery;
 /** Records a result. Resolves with whether the endpoint is suspended now. */
 export type Recorder = (result: Result) => Promise<boolean>;
 
-export type RecorderServices = Pick<Services, 'db' | 'catalog' | 'clock'> & {
-  readonly config: Pick<Services['config'], 'webhook_retry_scale'>;
-  readonly wake: Pick<Services['wake'], 'deliver'>;
-};
+export type RecorderServices = Pick<Services, 'db' | 'catalog' | 'clock'> &
+  Partial<Pick<Services, 'system_clock'>> & {
+    readonly config: Pick<Services['config'], 'webhook_retry_scale'>;
+    readonly wake: Pick<Services['wake'], 'deliver'>;
+  };
 
 /** Results that justify a second transaction beside the first: small ones cost up to four times as much per result. */
 const SECOND_BATCH_MIN = 64;
@@ -80,7 +81,7 @@ interface StoredChanges {
 /** Locks deliveries before their subscriptions. */
 async function store(
   tx: Db,
-  { catalog, clock, config }: RecorderServices,
+  { catalog, clock, system_clock = clock, config }: RecorderServices,
   results: readonly Result[],
 ): Promise<StoredChanges> {
   const scale = config.webhook_retry_scale;
@@ -112,7 +113,9 @@ async function store(
     at: attempt.ended_at,
     probe_until,
   }));
-  return { changedDeliveries, ...(await recordFindings(tx, { catalog, now, scale }, findings)) };
+  const system_now = system_clock.now();
+  const endpointOptions = { catalog, now, system_now, scale };
+  return { changedDeliveries, ...(await recordFindings(tx, endpointOptions, findings)) };
 }
 
 /**

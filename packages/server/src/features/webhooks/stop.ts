@@ -1,10 +1,10 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText } from '../../platform/database/row-key.ts';
-import { insertRows } from '../../platform/database/rows.ts';
 import { lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
+import { insertAlerts } from '../records/alert.ts';
 import { backlogAlert } from './alerts.ts';
 import { STOPPED_ARCHIVED, stopDelivery } from './delivery.ts';
 import { endpointOf } from './endpoints.ts';
@@ -16,7 +16,7 @@ const LEASE_MAX: Micros = seconds(120);
 export const RETENTION_DAYS = 30;
 export const STORED_MAX = 100_000;
 
-type Store = Pick<Services, 'db' | 'catalog' | 'clock'>;
+type Store = Pick<Services, 'db' | 'catalog' | 'clock'> & Partial<Pick<Services, 'system_clock'>>;
 
 /**
  * Stops the backlog of archived subscriptions, at most `limit`. Messages in flight finish normally.
@@ -50,7 +50,7 @@ export const stopOfPaused = (
 /** Alerts members once per pause. Deliveries are locked before their subscriptions. */
 async function alertStopped(
   tx: Db,
-  { catalog }: Store,
+  { catalog, clock, system_clock = clock }: Store,
   stoppedDeliveries: readonly Row[],
   now: Micros,
 ): Promise<void> {
@@ -69,7 +69,7 @@ async function alertStopped(
   }));
   await transition(tx, catalog, { table: 'webhook_subscriptions', at }, changes);
   const alerts = subscriptionsToAlert.map((subscription) => backlogAlert(subscription, now));
-  await insertRows(tx, catalog, 'account_alerts', alerts);
+  await insertAlerts(tx, catalog, alerts, system_clock.now());
 }
 
 /** Stops deliveries without attempts, in one transaction. */

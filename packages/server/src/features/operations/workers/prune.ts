@@ -6,6 +6,7 @@ import type { Services } from '../../../services.ts';
 import { pruneThreeDSecure } from '../../checkout/threeds/prune.ts';
 import { pruneDisputeFiles } from '../../disputes/files/prune.ts';
 import { pruneEmails } from '../../emails/prune.ts';
+import { pruneMemberNotifications } from '../../member-notifications/prune.ts';
 import { pruneAccounts } from '../../people/accounts/prune.ts';
 import { pruneNotifications } from '../../processor-notifications/prune.ts';
 import { pruneRequests } from '../../request-log/prune.ts';
@@ -57,6 +58,7 @@ function prunersOf(services: Services, events: EventPruner): readonly (() => Pro
     () => events.prune(PRUNE_BATCH_MAX),
     () => pruneRequests(db, now, PRUNE_BATCH_MAX),
     () => pruneAccounts(db, system_clock.now(), PRUNE_BATCH_MAX),
+    () => pruneMemberNotifications(db, system_clock.now(), PRUNE_BATCH_MAX),
     () => pruneNotifications(db, system_clock.now(), PRUNE_BATCH_MAX),
     () => pruneDisputeFiles(db, now, PRUNE_BATCH_MAX),
     () => pruneCrashed(db, system_clock.now(), PRUNE_BATCH_MAX),

@@ -54,7 +54,7 @@ export async function membershipOf(
  * Permissions of a member in a mode. The opener has all; a membership granted in the sandbox has
  * none in live mode.
  */
-function grantedPermissions(
+export function grantedPermissions(
   { opener, permissions, invited_mode }: Row,
   mode: Mode,
 ): Requester['permissions'] {

@@ -286,6 +286,8 @@ const METADATA_TABLES = [
   'settlement_exceptions',
   'letters',
   'document_failures',
+  'notifiable_changes',
+  'member_notifications',
 ];
 
 /** Deletes rows of `METADATA_TABLES`. Returns the number of deleted rows. */

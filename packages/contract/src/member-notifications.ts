@@ -1,0 +1,67 @@
+import type { ResourceType } from './resources/index.ts';
+
+/** Kinds of notifications to members, with the type of the record that each is about. */
+export const notificationKinds = {
+  dispute_opened: 'disputes',
+  evidence_due: 'disputes',
+  dispute_decided: 'disputes',
+  settlement_difference: 'settlement_exceptions',
+  webhook_failing: 'webhook_subscriptions',
+  webhook_paused: 'webhook_subscriptions',
+  account_alert: 'account_alerts',
+} as const satisfies Readonly<Record<string, ResourceType>>;
+
+export type NotificationKind = keyof typeof notificationKinds;
+
+export const allNotificationKinds = Object.keys(notificationKinds) as readonly NotificationKind[];
+
+export const notificationChannels = ['app', 'email'] as const;
+export type NotificationChannel = (typeof notificationChannels)[number];
+
+/** Facts of the record as they were when the notification was given; each kind has its own. */
+export interface NotificationFacts {
+  readonly amount_cents?: string;
+  readonly amount_currency?: string;
+  readonly evidence_due_at?: string;
+  /** Decision about a dispute. */
+  readonly status?: string;
+  /** Host of a webhook. */
+  readonly host?: string;
+  readonly failing_since?: string;
+  /** Message of an alert, in English. */
+  readonly message?: string;
+}
+
+/** A notification as the dashboard lists it. */
+export interface MemberNotification {
+  readonly id: string;
+  readonly kind: NotificationKind;
+  readonly record_id: string;
+  readonly facts: NotificationFacts;
+  /** Number of later ones of the kind that this one stands for, beyond the limit per hour. */
+  readonly more_count: number;
+  readonly read_at: string | null;
+  readonly created_at: string;
+}
+
+/** Number of unread notifications up to which they are counted: beyond it, `9+` is shown. */
+export const UNREAD_COUNTED_MAX = 9;
+
+export interface UnreadCount {
+  /** At most `UNREAD_COUNTED_MAX + 1`, which stands for more. */
+  readonly unread: number;
+}
+
+export interface MemberNotifications extends UnreadCount {
+  /** The latest ones, newest first. */
+  readonly notifications: readonly MemberNotification[];
+}
+
+/** Whether a member gets a kind, by channel. */
+export type NotificationChoice = { readonly kind: NotificationKind } & Readonly<
+  Record<NotificationChannel, boolean>
+>;
+
+export interface NotificationChoices {
+  readonly choices: readonly NotificationChoice[];
+}

@@ -1,0 +1,63 @@
+import { roleSlugs } from '@florin/contract/roles.ts';
+import { describe, expect, it } from 'vitest';
+import { defaultOf, type NotifiedMember, recipientsOf } from './decide.ts';
+
+const member = (
+  membership_id: string,
+  permissions: NotifiedMember['permissions'],
+  choices: NotifiedMember['choices'] = {},
+): NotifiedMember => ({ membership_id, permissions, choices });
+
+const owner = member('owner', 'all');
+const support = member('support', new Set(roleSlugs('support')));
+const reader = member('reader', new Set(roleSlugs('read_only')));
+const nobody = member('nobody', new Set());
+
+describe('a notification', () => {
+  it('is shown to members who may read the record, and emailed to those who can act on it', () => {
+    const members = [owner, support, reader, nobody];
+    expect(recipientsOf(members, 'dispute_opened', 'live')).toEqual({
+      app: ['owner', 'support', 'reader'],
+      email: ['owner', 'support'],
+    });
+    expect(recipientsOf(members, 'webhook_paused', 'live')).toEqual({
+      app: ['owner', 'reader'],
+      email: ['owner'],
+    });
+  });
+
+  it('of the sandbox is not emailed without a choice', () => {
+    expect(recipientsOf([owner], 'dispute_opened', 'sandbox')).toEqual({
+      app: ['owner'],
+      email: [],
+    });
+  });
+
+  it('follows the choices of each member and channel', () => {
+    const members = [
+      member('owner', 'all', { app: false }),
+      member('reader', reader.permissions, { email: true }),
+    ];
+    expect(recipientsOf(members, 'dispute_opened', 'live')).toEqual({
+      app: ['reader'],
+      email: ['owner', 'reader'],
+    });
+  });
+
+  it('never reaches a member who may not see the record, whatever the choice', () => {
+    const members = [member('nobody', nobody.permissions, { app: true, email: true })];
+    expect(recipientsOf(members, 'dispute_opened', 'live')).toEqual({ app: [], email: [] });
+  });
+});
+
+it('a default depends on the permission to act, and on the mode', () => {
+  const read = new Set(['transaction.disputes.read']);
+  const write = new Set([...read, 'transaction.disputes.update']);
+  const emailed = (permissions: Set<string>, mode: 'live' | 'sandbox') =>
+    defaultOf('email', 'evidence_due', { permissions, mode });
+  expect([emailed(read, 'live'), emailed(write, 'live'), emailed(write, 'sandbox')]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+});

@@ -1,0 +1,121 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
+
+/** A membership in a merchant's mode. */
+export interface MemberScope extends Scope {
+  readonly membership_id: string;
+}
+
+/** Stores a change's notification for each membership, once. */
+export const insertNotifications = (
+  tx: Db,
+  change: Row,
+  facts: string,
+  recipients: readonly { readonly id: string; readonly membership_id: string }[],
+): Promise<unknown> =>
+  tx.query(
+    `insert into member_notifications
+       (merchant_id, mode, id, membership_id, change_id, kind, record_id, facts, created_at)
+     select $1, $2, r.id, r.membership_id, $3, $4, $5, $6, $7
+     from unnest($8::uuid[], $9::uuid[]) as r (id, membership_id)
+     on conflict (merchant_id, membership_id, change_id) do nothing`,
+    [
+      change.merchant_id,
+      change.mode,
+      change.id,
+      change.kind,
+      change.record_id,
+      facts,
+      change.created_at,
+      recipients.map(({ id }) => id),
+      recipients.map(({ membership_id }) => membership_id),
+    ],
+    'insert_member_notifications',
+  );
+
+/** Counts one more change at the latest notification of the kind, which is unread again. */
+export const countMore = (
+  tx: Db,
+  { merchant_id, mode, kind }: Row,
+  memberships: readonly string[],
+): Promise<unknown> =>
+  tx.query(
+    `update member_notifications n set more_count = n.more_count + 1, read_at = null
+     from unnest($4::uuid[]) as r (membership_id) cross join lateral (
+       select t.id from member_notifications t
+       where t.merchant_id = $1 and t.membership_id = r.membership_id and t.mode = $2 and t.kind = $3
+       order by t.created_at desc, t.id desc limit 1) latest
+     where n.merchant_id = $1 and n.id = latest.id`,
+    [merchant_id, mode, kind, memberships],
+    'count_more_notifications',
+  );
+
+/** The latest notifications of kinds, newest first. */
+export const listNotifications = (
+  db: Db,
+  { merchant_id, mode, membership_id }: MemberScope,
+  kinds: readonly string[],
+  limit: number,
+): Promise<Row[]> =>
+  db.query(
+    `select id, kind, record_id, facts, more_count, read_at, created_at from member_notifications
+     where merchant_id = $1 and membership_id = $2 and mode = $3 and kind = any ($4::text[])
+     order by created_at desc, id desc limit $5`,
+    [merchant_id, membership_id, mode, kinds, limit],
+    'list_member_notifications',
+  );
+
+/** Number of unread notifications of kinds, at most `max`. */
+export async function countUnread(
+  db: Db,
+  { merchant_id, mode, membership_id }: MemberScope,
+  kinds: readonly string[],
+  max: number,
+): Promise<number> {
+  const [row] = await db.query(
+    `select count(*) as unread from (
+       select from member_notifications
+       where merchant_id = $1 and membership_id = $2 and mode = $3 and read_at is null
+         and kind = any ($4::text[]) limit $5
+     ) counted`,
+    [merchant_id, membership_id, mode, kinds, max],
+    'count_unread_notifications',
+  );
+  return Number(row?.unread);
+}
+
+/** Marks notifications as read: one, or those up to a notification, at most `limit`. */
+export const markRead = (
+  db: Db,
+  { merchant_id, mode, membership_id }: MemberScope,
+  {
+    id,
+    at,
+    limit,
+  }: { readonly id: string | undefined; readonly at: string; readonly limit: number },
+): Promise<unknown> =>
+  db.query(
+    `update member_notifications set read_at = $5 where merchant_id = $1 and id in (
+       select id from member_notifications
+       where merchant_id = $1 and membership_id = $2 and mode = $3 and read_at is null
+         and ($4::uuid is null or id = $4) limit $6)`,
+    [merchant_id, membership_id, mode, id ?? null, at, limit],
+    'read_member_notifications',
+  );
+
+/** Deletes notifications created before `cutoff`. Returns the number of deleted rows. */
+export async function pruneNotificationsUntil(
+  db: Db,
+  cutoff: string,
+  limit: number,
+): Promise<number> {
+  const rows = await db.query(
+    `delete from member_notifications where (merchant_id, id) in (
+       select merchant_id, id from member_notifications
+       where created_at < $1 order by created_at limit $2) returning 1`,
+    [cutoff, limit],
+    'prune_member_notifications',
+  );
+  return rows.length;
+}

@@ -1,0 +1,201 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
+import { insertUnchecked } from '@florin/dev-env/insert-unchecked.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type DispatchServices,
+  dispatchNext,
+} from '../../src/features/member-notifications/dispatch.ts';
+import { HOURLY_MAX } from '../../src/features/member-notifications/hourly-limits.ts';
+import {
+  NOTIFICATION_DAYS,
+  pruneMemberNotifications,
+} from '../../src/features/member-notifications/prune.ts';
+import { writeNotifiableChanges } from '../../src/features/records/notifiable-changes.ts';
+import { createSigner } from '../../src/platform/crypto/signer.ts';
+import { type Database, type Db, openDatabase } from '../../src/platform/database/db.ts';
+import type { Row } from '../../src/platform/database/row.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { type Clock, instantText, seconds, systemClock } from '../../src/platform/time/clock.ts';
+
+const clock = systemClock();
+let database: ClonedDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  db = openDatabase({ url: database.url, connections_max: 8 });
+});
+afterAll(async () => {
+  await db?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
+});
+
+const servicesAt = (system_clock: Clock = clock): DispatchServices => ({
+  db,
+  system_clock,
+  logger: createLogger('silent'),
+  access_signer: createSigner(randomBytes(32)),
+});
+
+/** A merchant with members who have all permissions. */
+async function makeMerchant(membersCount = 1): Promise<string> {
+  const merchant_id = randomUUID();
+  const at = instantText(clock.now());
+  await db.query(
+    'insert into merchants (id, business_name, created_at, updated_at) values ($1, $2, $3, $3)',
+    [merchant_id, 'Roses', at],
+  );
+  for (let count = 0; count < membersCount; count += 1) {
+    const account_id = randomUUID();
+    await insertUnchecked(database.adminUrl, 'accounts', {
+      id: account_id,
+      email: `${account_id}@example.com`,
+      account_status: 'active',
+    });
+    await insertUnchecked(database.adminUrl, 'memberships', {
+      merchant_id,
+      id: randomUUID(),
+      account_id,
+      opener: true,
+      permissions: '[]',
+      accepted_at: at,
+    });
+  }
+  return merchant_id;
+}
+
+/** Stores disputes of a merchant, and that its members are to be notified. */
+async function openDisputes(merchant_id: string, count = 1): Promise<Row[]> {
+  const disputes = Array.from({ length: count }, () => ({
+    merchant_id,
+    mode: 'live',
+    id: randomUUID(),
+    status: 'needs_response',
+    reason: 'fraudulent',
+    amount_cents: '2500',
+    amount_currency: 'USD',
+  }));
+  await insertUnchecked(database.adminUrl, 'disputes', ...disputes);
+  await writeChanges(db, disputes);
+  return disputes;
+}
+
+const writeChanges = (tx: Db, records: readonly Row[]): Promise<void> =>
+  writeNotifiableChanges(
+    tx,
+    clock.now(),
+    records.map((record) => ({ kind: 'dispute_opened', record })),
+  );
+
+async function dispatchAll(services: DispatchServices): Promise<void> {
+  while (await dispatchNext(services));
+}
+
+const notificationsOf = (merchant_id: string): Promise<Row[]> =>
+  db.query(
+    `select membership_id, record_id, facts, more_count, read_at from member_notifications
+     where merchant_id = $1 order by created_at, id`,
+    [merchant_id],
+  );
+
+const pendingOf = (merchant_id: string): Promise<Row[]> =>
+  db.query('select id from notifiable_changes where merchant_id = $1', [merchant_id]);
+
+describe('members', () => {
+  it('get each change once from four workers', async () => {
+    const merchant_id = await makeMerchant(3);
+    const disputes = await openDisputes(merchant_id, 8);
+    const services = servicesAt();
+    await Promise.all(Array.from({ length: 4 }, () => dispatchAll(services)));
+    const notifications = await notificationsOf(merchant_id);
+    const pairs = notifications.map((one) => `${one.membership_id} ${one.record_id}`);
+    expect(new Set(pairs).size).toBe(3 * disputes.length);
+    expect(pairs).toHaveLength(3 * disputes.length);
+    expect(await pendingOf(merchant_id)).toEqual([]);
+  });
+
+  it('get a change once after the process dies before the commit', async () => {
+    const merchant_id = await makeMerchant();
+    await openDisputes(merchant_id);
+    const dying = { ...servicesAt(), db: dyingBeforeCommit(db) };
+    await expect(dispatchNext(dying)).rejects.toThrow('the process ends');
+    expect([(await pendingOf(merchant_id)).length, await notificationsOf(merchant_id)]).toEqual([
+      1,
+      [],
+    ]);
+    await dispatchAll(servicesAt());
+    expect(await notificationsOf(merchant_id)).toHaveLength(1);
+  });
+
+  it('get one of two changes that are written at the same time', async () => {
+    const merchant_id = await makeMerchant();
+    const [dispute] = (await openDisputes(merchant_id)) as [Row];
+    await Promise.all([writeChanges(db, [dispute]), writeChanges(db, [dispute])]);
+    await dispatchAll(servicesAt());
+    expect(await notificationsOf(merchant_id)).toHaveLength(1);
+  });
+
+  it('get at most a limit of a kind per hour, and how many more there were', async () => {
+    const merchant_id = await makeMerchant();
+    await openDisputes(merchant_id, HOURLY_MAX.app + 3);
+    const services = servicesAt();
+    await Promise.all([dispatchAll(services), dispatchAll(services)]);
+    const notifications = await notificationsOf(merchant_id);
+    expect(notifications).toHaveLength(HOURLY_MAX.app);
+    expect(
+      notifications
+        .map(({ more_count }) => Number(more_count))
+        .toSorted()
+        .at(-1),
+    ).toBe(3);
+
+    await openDisputes(merchant_id);
+    const later = { ...clock, now: () => clock.now() + seconds(3_601) };
+    await dispatchAll({ ...services, system_clock: later });
+    expect(await notificationsOf(merchant_id)).toHaveLength(HOURLY_MAX.app + 1);
+  });
+
+  it('get nothing about a record that a reset has removed', async () => {
+    const merchant_id = await makeMerchant();
+    await writeChanges(db, [{ merchant_id, mode: 'sandbox', id: randomUUID() }]);
+    await dispatchAll(servicesAt());
+    expect([await notificationsOf(merchant_id), await pendingOf(merchant_id)]).toEqual([[], []]);
+  });
+
+  it('get later changes although one cannot be given to them', async () => {
+    const merchant_id = await makeMerchant();
+    const [broken] = (await openDisputes(merchant_id)) as [Row];
+    await db.query(
+      `update notifiable_changes set kind = 'unknown', due_at = '2020-01-01' where record_id = $1`,
+      [broken.id],
+    );
+    const [next] = (await openDisputes(merchant_id)) as [Row];
+    await dispatchAll(servicesAt());
+    const records = (await notificationsOf(merchant_id)).map(({ record_id }) => record_id);
+    expect(records).toEqual([next.id]);
+    expect(await pendingOf(merchant_id)).toHaveLength(1);
+    await db.query('delete from notifiable_changes where merchant_id = $1', [merchant_id]);
+  });
+});
+
+it('notifications are pruned after their retention', async () => {
+  const merchant_id = await makeMerchant();
+  await openDisputes(merchant_id);
+  await dispatchAll(servicesAt());
+  const daysLater = (days: number) => clock.now() + seconds(days * 86_400);
+  expect(await pruneMemberNotifications(db, daysLater(NOTIFICATION_DAYS - 1), 1_000)).toBe(0);
+  await pruneMemberNotifications(db, daysLater(NOTIFICATION_DAYS + 1), 1_000);
+  expect(await notificationsOf(merchant_id)).toEqual([]);
+});
+
+/** A database whose transactions fail after their work, as they do if the process ends then. */
+const dyingBeforeCommit = (whole: Database): Database => ({
+  ...whole,
+  transaction: (work) =>
+    whole.transaction(async (tx) => {
+      await work(tx);
+      // An error that passes: the change is due as before.
+      throw Object.assign(new Error('the process ends'), { code: '40001' });
+    }),
+});
