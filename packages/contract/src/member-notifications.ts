@@ -15,6 +15,20 @@ export type NotificationKind = keyof typeof notificationKinds;
 
 export const allNotificationKinds = Object.keys(notificationKinds) as readonly NotificationKind[];
 
+/** Path of the record's page below the merchant and mode in the dashboard. */
+export const notificationPath = (kind: NotificationKind, record_id: string): string =>
+  paths[notificationKinds[kind]](record_id);
+
+const paths = {
+  disputes: (id) => `disputes/${id}`,
+  settlement_exceptions: (id) => `records/settlement_exceptions/${id}`,
+  webhook_subscriptions: (id) => `developers/webhooks/${id}`,
+  account_alerts: () => 'alerts',
+} as const satisfies Record<
+  (typeof notificationKinds)[NotificationKind],
+  (record_id: string) => string
+>;
+
 export const notificationChannels = ['app', 'email'] as const;
 export type NotificationChannel = (typeof notificationChannels)[number];
 

@@ -8,10 +8,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Browser, signIn } from '../support/browser.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';
-import { waitForLinkToken } from '../support/mailbox.ts';
+import { waitForEmails, waitForLinkToken } from '../support/mailbox.ts';
 import { eventually, makeDispute } from '../support/make.ts';
 import { operatorOf } from '../support/operator.ts';
-import { peopleOf, permissionsOf, post } from '../support/people.ts';
+import { type Newcomer, peopleOf, permissionsOf, post } from '../support/people.ts';
 
 const api = useApi();
 const { makeNewcomer } = peopleOf(api);
@@ -44,14 +44,18 @@ const readSlug = (type: 'disputes' | 'webhook_subscriptions') =>
 
 /** A member of the shop with these permissions. */
 async function makeMember(slugs: readonly string[]): Promise<Browser> {
-  const { browser, email } = await makeNewcomer();
+  const newcomer = await makeNewcomer();
+  await joinAs(newcomer, slugs);
+  return newcomer.browser;
+}
+
+async function joinAs({ browser, email }: Newcomer, slugs: readonly string[]): Promise<void> {
   const merchant = { browser: owner, headers: headers() };
   const permissions = await permissionsOf(merchant, slugs);
   const body = documentOf('memberships', { email }, { permissions });
   const invited = await owner.send('POST', '/v2/memberships', body, headers());
   expect(invited.status).toBe(201);
   await post(browser, 'links/use', { token: await waitForLinkToken(browser, email, 'invitation') });
-  return browser;
 }
 
 describe('a dispute', () => {
@@ -162,6 +166,17 @@ describe('what a member is notified of', () => {
     const third = await makeDispute(api.client);
     await waitForKind(reader, 'dispute_opened');
     expect((await list(owner)).filter(({ record_id }) => record_id === third.id)).toEqual([]);
+  });
+
+  it('is emailed in the language of the member', async () => {
+    const { browser, email } = await makeNewcomer();
+    await browser.send('PATCH', '/dashboard/api/account', { locale: 'de' });
+    await joinAs({ browser, email }, [readSlug('disputes')]);
+    await choose(browser, { kind: 'dispute_opened', channel: 'email', on: true });
+    const { id } = await makeDispute(api.client);
+    const [sent] = await waitForEmails(browser, email, 'member_notification');
+    expect(sent?.subject).toMatch(/^Sandbox: .*: Eine Zahlung über .* wird angefochten$/);
+    expect(sent?.text).toContain(`/dashboard/${merchantId}/sandbox/disputes/${id}`);
   });
 
   it('needs a known kind and channel, and the permission to see the record', async () => {

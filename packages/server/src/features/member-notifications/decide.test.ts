@@ -6,28 +6,39 @@ const member = (
   membership_id: string,
   permissions: NotifiedMember['permissions'],
   choices: NotifiedMember['choices'] = {},
-): NotifiedMember => ({ membership_id, permissions, choices });
+): NotifiedMember => ({
+  membership_id,
+  email: `${membership_id}@example.com`,
+  permissions,
+  choices,
+});
 
 const owner = member('owner', 'all');
 const support = member('support', new Set(roleSlugs('support')));
 const reader = member('reader', new Set(roleSlugs('read_only')));
 const nobody = member('nobody', new Set());
 
+const idsOf = (...input: Parameters<typeof recipientsOf>) => {
+  const { app, email } = recipientsOf(...input);
+  const nameOf = (one: NotifiedMember) => one.membership_id;
+  return { app: app.map(nameOf), email: email.map(nameOf) };
+};
+
 describe('a notification', () => {
   it('is shown to members who may read the record, and emailed to those who can act on it', () => {
     const members = [owner, support, reader, nobody];
-    expect(recipientsOf(members, 'dispute_opened', 'live')).toEqual({
+    expect(idsOf(members, 'dispute_opened', 'live')).toEqual({
       app: ['owner', 'support', 'reader'],
       email: ['owner', 'support'],
     });
-    expect(recipientsOf(members, 'webhook_paused', 'live')).toEqual({
+    expect(idsOf(members, 'webhook_paused', 'live')).toEqual({
       app: ['owner', 'reader'],
       email: ['owner'],
     });
   });
 
   it('of the sandbox is not emailed without a choice', () => {
-    expect(recipientsOf([owner], 'dispute_opened', 'sandbox')).toEqual({
+    expect(idsOf([owner], 'dispute_opened', 'sandbox')).toEqual({
       app: ['owner'],
       email: [],
     });
@@ -38,7 +49,7 @@ describe('a notification', () => {
       member('owner', 'all', { app: false }),
       member('reader', reader.permissions, { email: true }),
     ];
-    expect(recipientsOf(members, 'dispute_opened', 'live')).toEqual({
+    expect(idsOf(members, 'dispute_opened', 'live')).toEqual({
       app: ['reader'],
       email: ['owner', 'reader'],
     });
@@ -46,7 +57,7 @@ describe('a notification', () => {
 
   it('never reaches a member who may not see the record, whatever the choice', () => {
     const members = [member('nobody', nobody.permissions, { app: true, email: true })];
-    expect(recipientsOf(members, 'dispute_opened', 'live')).toEqual({ app: [], email: [] });
+    expect(idsOf(members, 'dispute_opened', 'live')).toEqual({ app: [], email: [] });
   });
 });
 

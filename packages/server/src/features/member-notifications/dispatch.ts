@@ -1,4 +1,4 @@
-import type { NotificationKind } from '@florin/contract/member-notifications.ts';
+import type { NotificationFacts, NotificationKind } from '@florin/contract/member-notifications.ts';
 import { isPassingError } from '../../platform/concurrency/batcher.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
@@ -7,8 +7,10 @@ import type { Scope } from '../../platform/database/scope.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { recipientsOf } from './decide.ts';
-import { takeHourly } from './hourly-limits.ts';
+import { MEMBER_NOTIFICATION } from '../people/emails/kinds.ts';
+import { writeAccountEmail } from '../people/emails/write.ts';
+import { type NotifiedMember, recipientsOf } from './decide.ts';
+import { HOURLY_MAX, takeHourly } from './hourly-limits.ts';
 import { type Occasion, occasionOf } from './occasion.ts';
 import { deferChange, deleteChange, findRecord, lockDueChange } from './sql/changes.ts';
 import { findNotifiedMembers } from './sql/members.ts';
@@ -17,7 +19,12 @@ import { countMore, insertNotifications } from './sql/notifications.ts';
 /** Seconds after which a change that could not be given to members is tried again. */
 const RETRY_S = 300;
 
-export type DispatchServices = Pick<Services, 'db' | 'system_clock' | 'logger' | 'access_signer'>;
+export type DispatchServices = Pick<
+  Services,
+  'db' | 'system_clock' | 'logger' | 'access_signer'
+> & {
+  readonly wake: Pick<Services['wake'], 'account_emails'>;
+};
 
 /**
  * Gives the next due change to the members who may see its record, in one transaction: a crash repeats all of it.
@@ -31,6 +38,7 @@ export async function dispatchNext(services: DispatchServices): Promise<boolean>
       locked = await lockDueChange(tx, instantText(system_clock.now()));
       if (locked) await dispatch(services, tx, locked);
     });
+    if (locked) services.wake.account_emails.raise();
   } catch (error) {
     if (!locked || isPassingError(error)) throw error;
     // Without a delay, the change would stop all later ones.
@@ -52,7 +60,7 @@ async function dispatch(services: DispatchServices, tx: Db, change: Row): Promis
   const occasion: Occasion = record && occasionOf(kind, record, services.system_clock.now());
   if (occasion && 'again_at' in occasion)
     return void (await deferChange(tx, keyOf(change), instantText(occasion.again_at)));
-  if (occasion) await notifyMembers(services, tx, change, JSON.stringify(occasion.facts));
+  if (occasion) await notifyMembers(services, tx, change, occasion.facts);
   await deleteChange(tx, keyOf(change));
 }
 
@@ -60,18 +68,59 @@ async function notifyMembers(
   services: DispatchServices,
   tx: Db,
   change: Row,
-  facts: string,
+  facts: NotificationFacts,
 ): Promise<void> {
-  const scope = change as unknown as Scope;
+  const { mode } = change as unknown as Scope;
   const kind = change.kind as NotificationKind;
-  const members = await findNotifiedMembers(tx, scope, kind);
-  const { app } = recipientsOf(members, kind, scope.mode);
+  const members = await findNotifiedMembers(tx, change as unknown as Scope, kind);
+  const { app, email } = recipientsOf(members, kind, mode);
+  await showToMembers(services, tx, change, { facts, recipients: app });
+  await emailMembers(services, tx, change, { facts, recipients: email });
+}
+
+interface Notice {
+  readonly facts: NotificationFacts;
+  readonly recipients: readonly NotifiedMember[];
+}
+
+/** Stores the notification for members below their limit, and counts it at the last one of the others. */
+async function showToMembers(
+  services: DispatchServices,
+  tx: Db,
+  change: Row,
+  { facts, recipients }: Notice,
+): Promise<void> {
+  const allowed = await takeHourly(services, tx, change, { channel: 'app', recipients });
   const now = services.system_clock.now();
-  const allowed = await takeHourly(services, tx, change, 'app', app);
-  const recipients = app
+  const ids = recipients.map(({ membership_id }) => membership_id);
+  const shown = ids
     .filter((membership_id) => allowed.has(membership_id))
     .map((membership_id) => ({ id: uuidv7(now), membership_id }));
-  await insertNotifications(tx, change, facts, recipients);
-  const others = app.filter((membership_id) => !allowed.has(membership_id));
+  await insertNotifications(tx, change, JSON.stringify(facts), shown);
+  const others = ids.filter((membership_id) => !allowed.has(membership_id));
   if (others.length > 0) await countMore(tx, change, others);
+}
+
+/** Stores emails to members below their limit. The last one says that no more follow within the hour. */
+async function emailMembers(
+  services: DispatchServices,
+  tx: Db,
+  { merchant_id, mode, kind, record_id }: Row,
+  { facts, recipients }: Notice,
+): Promise<void> {
+  const counts = await takeHourly(services, tx, { mode, kind } as Row, {
+    channel: 'email',
+    recipients,
+  });
+  for (const { membership_id, email } of recipients) {
+    const count = counts.get(membership_id);
+    if (count === undefined) continue;
+    const notification = { merchant_id, mode, kind, record_id, membership_id, facts };
+    const is_last = String(count === HOURLY_MAX.email);
+    await writeAccountEmail(tx, services.system_clock.now(), {
+      kind: MEMBER_NOTIFICATION,
+      to_email: email,
+      facts: { notification: JSON.stringify(notification), is_last },
+    });
+  }
 }

@@ -12,6 +12,11 @@ export const HOURLY_MAX = { app: 20, email: 5 } as const satisfies Record<
 >;
 const HOUR_S = 3_600;
 
+interface HourlyCount {
+  readonly channel: NotificationChannel;
+  readonly recipients: readonly { readonly membership_id: string }[];
+}
+
 /**
  * Counts a notification for each membership, until the commit. Returns the memberships below the limit, with how many
  * they have got in the hour.
@@ -20,14 +25,16 @@ export async function takeHourly(
   { system_clock, access_signer }: Pick<Services, 'system_clock' | 'access_signer'>,
   tx: Db,
   { mode, kind }: Row,
-  channel: NotificationChannel,
-  memberships: readonly string[],
+  { channel, recipients }: HourlyCount,
 ): Promise<ReadonlyMap<string, number>> {
-  if (memberships.length === 0) return new Map();
+  if (recipients.length === 0) return new Map();
   const now = system_clock.now();
   const expires_at = instantText(now + seconds(HOUR_S));
   const subjects = new Map(
-    memberships.map((id) => [access_signer.sign(`notified ${channel} ${id} ${mode} ${kind}`), id]),
+    recipients.map(({ membership_id: id }) => [
+      access_signer.sign(`notified ${channel} ${id} ${mode} ${kind}`),
+      id,
+    ]),
   );
   const counts = [...subjects.keys()].map((subject) => ({ subject, tries: 1, expires_at }));
   const options = { table: 'access_tries', up_to: HOURLY_MAX[channel] } as const;

@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import { FAILING_S } from '../records/notifiable-changes.ts';
 
-/** What a due change leads to: a notification, the same question later, or nothing. */
+/** Result of a due change: a notification, the same question later, or nothing. */
 export type Occasion =
   | { readonly facts: NotificationFacts }
   | { readonly again_at: Micros }

@@ -25,7 +25,12 @@ import { memberContext } from '../people/dashboard/member-context.ts';
 import { defaultOf, maySee } from './decide.ts';
 import { findChoices, saveChoice } from './sql/choices.ts';
 import { findMembershipId } from './sql/members.ts';
-import { countUnread, listNotifications, type MemberScope, markRead } from './sql/notifications.ts';
+import {
+  countUnread,
+  latestNotifications,
+  type MemberScope,
+  markRead,
+} from './sql/notifications.ts';
 
 /** Number of listed notifications, the latest ones. */
 const LISTED_MAX = 50;
@@ -52,7 +57,7 @@ export function registerMemberNotifications(fastify: FastifyInstance, services: 
   fastify.get('/dashboard/api/notifications', async (request): Promise<MemberNotifications> => {
     const memberOf = await memberRequest(services, request);
     const { member, kinds } = memberOf;
-    const rows = await listNotifications(reads, member, kinds, LISTED_MAX);
+    const rows = await latestNotifications(reads, member, kinds, LISTED_MAX);
     return { notifications: rows.map(notificationView), unread: await readUnread(memberOf) };
   });
   fastify.post('/dashboard/api/notifications/read', async (request, reply) => {

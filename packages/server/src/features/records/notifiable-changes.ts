@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
+import { insertNotifiableChanges } from './sql/notifiable-changes.ts';
 
 /** Seconds of failures after which members are notified of a webhook. */
 export const FAILING_S = 24 * 3_600;
@@ -37,13 +38,5 @@ export async function writeNotifiableChanges(
     due_at: instantText(now + seconds(wait_s)),
     created_at: instantText(now),
   }));
-  await tx.query(
-    `insert into notifiable_changes (merchant_id, mode, id, kind, record_id, due_at, created_at)
-     select merchant_id, mode, id, kind, record_id, due_at, created_at
-     from json_populate_recordset(null::notifiable_changes, $1::json)
-     order by merchant_id, mode, kind, record_id
-     on conflict (merchant_id, mode, kind, record_id) do nothing`,
-    [JSON.stringify(values)],
-    'insert_notifiable_changes',
-  );
+  await insertNotifiableChanges(tx, JSON.stringify(values));
 }

@@ -15,7 +15,7 @@ export const findChoices = (
     'find_notification_choices',
   );
 
-/** Stores a choice. Of two concurrent ones the later counts. */
+/** Stores a choice, which replaces an earlier one. */
 export const saveChoice = (
   db: Db,
   { merchant_id, mode, membership_id }: MemberScope,

@@ -15,7 +15,7 @@ export async function findNotifiedMembers(
   kind: string,
 ): Promise<NotifiedMember[]> {
   const rows = await db.query(
-    `select b.id, b.opener, b.permissions, b.invited_mode, (
+    `select b.id, a.email, b.opener, b.permissions, b.invited_mode, (
        select json_object_agg(c.channel, c.is_on) from notification_choices c
        where c.merchant_id = b.merchant_id and c.membership_id = b.id and c.mode = $2 and c.kind = $3
      ) as choices
@@ -31,6 +31,7 @@ export async function findNotifiedMembers(
 
 const memberOf = (row: Row, mode: Scope['mode']): NotifiedMember => ({
   membership_id: row.id as string,
+  email: row.email as string,
   permissions: grantedPermissions(row, mode),
   choices: JSON.parse(row.choices ?? '{}') as Partial<Record<NotificationChannel, boolean>>,
 });

@@ -52,7 +52,7 @@ export const countMore = (
   );
 
 /** The latest notifications of kinds, newest first. */
-export const listNotifications = (
+export const latestNotifications = (
   db: Db,
   { merchant_id, mode, membership_id }: MemberScope,
   kinds: readonly string[],

@@ -11,7 +11,8 @@ import { createAccountLink, linkUrl } from '../accounts/links.ts';
 import { ensureAccount, findAccountByEmail } from '../sql/accounts.ts';
 import { openInvitation } from '../sql/members.ts';
 import { type AccountEmailContent, composeAccountEmail } from './compose.ts';
-import type { AccountEmailKind } from './kinds.ts';
+import { type AccountEmailKind, MEMBER_NOTIFICATION } from './kinds.ts';
+import { draftNotification } from './notifications/draft.ts';
 
 export interface DraftServices {
   readonly db: Database;
@@ -27,6 +28,10 @@ export async function draftAccountEmail(
   services: DraftServices,
   email: Row,
 ): Promise<Draft | undefined> {
+  if (email.kind === MEMBER_NOTIFICATION) {
+    const notification = await draftNotification(services.db, services.config.public_url, email);
+    return notification && asDraft(notification);
+  }
   const content = await services.db.transaction((tx) => contentOf(services, tx, email));
   return content && asDraft(composeAccountEmail({ ...content, locale: email.locale as string }));
 }

@@ -9,6 +9,9 @@ export const accountEmailKinds = [
 ] as const;
 export type AccountEmailKind = (typeof accountEmailKinds)[number];
 
+/** Kind of emails about what concerns a merchant, which members can switch off. */
+export const MEMBER_NOTIFICATION = 'member_notification';
+
 /** Languages of the dashboard and of account emails. */
 export const accountLocales = ['en', 'de', 'fr', 'es'] as const;
 export type AccountLocale = (typeof accountLocales)[number];

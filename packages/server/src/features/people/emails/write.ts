@@ -4,10 +4,10 @@ import type { Row } from '../../../platform/database/row.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText, type Micros } from '../../../platform/time/clock.ts';
 import { insertAccountEmail } from '../sql/account-emails.ts';
-import type { AccountEmailKind } from './kinds.ts';
+import type { AccountEmailKind, MEMBER_NOTIFICATION } from './kinds.ts';
 
 export interface AccountEmail {
-  readonly kind: AccountEmailKind;
+  readonly kind: AccountEmailKind | typeof MEMBER_NOTIFICATION;
   readonly to_email: string;
   /** Language of the email. Default: the account's language. */
   readonly locale?: string | undefined;

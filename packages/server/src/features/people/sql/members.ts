@@ -79,6 +79,35 @@ export async function acceptInvitation(
   return rows.length > 0;
 }
 
+/** A member with the permissions in a mode; undefined for members who have left. */
+export async function findNotifiedMember(
+  db: Db,
+  { merchant_id, id }: RowKey,
+  mode: Mode,
+): Promise<
+  | {
+      readonly permissions: Requester['permissions'];
+      readonly business: string;
+      readonly timezone: string;
+    }
+  | undefined
+> {
+  const [row] = await db.query(
+    `select b.opener, b.permissions, b.invited_mode, m.business_name, m.business_timezone
+     from memberships b join merchants m on m.id = b.merchant_id
+     where b.merchant_id = $1 and b.id = $2 and b.accepted_at is not null and b.removed_at is null`,
+    [merchant_id, id],
+    'notified_member',
+  );
+  return (
+    row && {
+      permissions: grantedPermissions(row, mode),
+      business: row.business_name ?? '',
+      timezone: row.business_timezone as string,
+    }
+  );
+}
+
 /** Finds an open invitation, with the merchant's name. */
 export async function openInvitation(
   db: Db,

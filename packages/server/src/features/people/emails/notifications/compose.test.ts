@@ -1,0 +1,64 @@
+import { allNotificationKinds } from '@florin/contract/member-notifications.ts';
+import { describe, expect, it } from 'vitest';
+import { accountLocales } from '../kinds.ts';
+import { composeNotification, type NotificationContent } from './compose.ts';
+
+const content: NotificationContent = {
+  kind: 'dispute_opened',
+  mode: 'live',
+  facts: {
+    amount_cents: '2500',
+    amount_currency: 'EUR',
+    evidence_due_at: '2027-01-31T23:30:00.000000Z',
+    failing_since: '2027-01-01T00:00:00.000000Z',
+    host: 'shop.example.com',
+    message: 'The operator has raised a red flag (rogue): complaints',
+    status: 'won',
+  },
+  business: 'Roses',
+  timezone: 'Europe/Paris',
+  locale: 'en',
+  url: 'https://florin.example/dashboard/m/live/disputes/d',
+  settings_url: 'https://florin.example/dashboard/m/live/notifications',
+  isLast: false,
+};
+
+describe('the email of a notification', () => {
+  it('says what happened and what to do, with the day of the merchant', () => {
+    const { subject, paragraphs, button, notes } = composeNotification(content);
+    expect(subject).toBe('Roses: a payer disputes €25.00');
+    expect(paragraphs).toEqual([
+      'The bank has taken €25.00 back until it decides. Send evidence by February 1, 2027, or accept the dispute.',
+    ]);
+    expect(button?.url).toBe(content.url);
+    expect(notes).toEqual([`Choose which notifications you get: ${content.settings_url}`]);
+  });
+
+  it('tells apart won and lost disputes, and the sandbox', () => {
+    const subjectOf = (status: string, mode: 'live' | 'sandbox' = 'live') =>
+      composeNotification({ ...content, kind: 'dispute_decided', mode, facts: { status } }).subject;
+    expect(subjectOf('won')).toContain('you won');
+    expect(subjectOf('lost', 'sandbox')).toMatch(/^Sandbox: Roses: a dispute .* is lost$/);
+  });
+
+  it('says that no more follow within the hour', () => {
+    const { notes } = composeNotification({ ...content, isLast: true });
+    expect(notes[0]).toContain('no more emails of this kind within the hour');
+  });
+
+  it('keeps the subject on one line, whatever the name of the business is', () => {
+    const { subject } = composeNotification({
+      ...content,
+      business: 'Roses\r\nBcc: all@example.com',
+    });
+    expect(subject).not.toMatch(/[\r\n]/);
+  });
+
+  it.each(accountLocales)('is complete in %s', (locale) => {
+    for (const kind of allNotificationKinds) {
+      const email = composeNotification({ ...content, kind, locale, isLast: true });
+      const texts = [email.subject, ...email.paragraphs, email.button?.label, ...email.notes];
+      expect(texts.filter((text) => !text || /[{}]/.test(text))).toEqual([]);
+    }
+  });
+});
