@@ -44,6 +44,18 @@ export const transferKinds = {
 >;
 export type TransferKind = keyof typeof transferKinds;
 
+/** Transfers that change what is available, by their sign. Payouts pay their sum; captured payments follow when settled. */
+export const payoutLineSigns = {
+  settled: 1,
+  fee: -1,
+  refund_reserved: -1,
+  refund_released: 1,
+  dispute_opened: -1,
+  dispute_won: 1,
+  second_chargeback: -1,
+} as const satisfies Partial<Record<TransferKind, 1 | -1>>;
+export type PayoutLineKind = keyof typeof payoutLineSigns;
+
 /** Kinds of lines in settlement files. `dispute` is a lost dispute. */
 export const settlementEntries = ['capture', 'refund', 'dispute'] as const;
 export type SettlementEntry = (typeof settlementEntries)[number];

@@ -11,6 +11,7 @@ import {
   makeRefund,
   waitForOutcome,
 } from '../support/make.ts';
+import { addSettledDay } from '../support/settled-day.ts';
 
 const api = useApi();
 let browser: Browser;
@@ -95,21 +96,21 @@ describe('the overview', () => {
 describe('the ledger of an account', () => {
   it('has signs and the balance after each transfer', async () => {
     const { status, body } = await fetchDashboard('ledger?currency=USD&account=merchant');
-    const lines = (body as LedgerPage).lines.map((line) => [
-      line.kind,
-      Number(line.amount_cents),
-      Number(line.balance_cents),
-    ]);
+    const { lines } = body as LedgerPage;
     const captured = Number(payment.attributes.amount_captured_cents);
     const fee = Number(payment.attributes.fee_cents);
-    expect([status, lines]).toEqual([
+    expect([status, new Map(lines.map((line) => [line.kind, Number(line.amount_cents)]))]).toEqual([
       200,
-      [
-        ['refund_reserved', -100, captured - fee - 100],
-        ['fee', -fee, captured - fee],
-        ['captured', captured, captured],
-      ],
+      new Map([
+        ['refund_reserved', -100],
+        ['fee', -fee],
+        ['captured', captured],
+      ]),
     ]);
+    const balances = lines.map(({ balance_cents }) => Number(balance_cents));
+    // Payment and fee have the same time, so that either may come first.
+    expect(balances.slice(0, 2)).toEqual([captured - fee - 100, captured - fee]);
+    expect(balances[2]).toBe(Number(lines[2]?.amount_cents));
     expect((await fetchDashboard('ledger?currency=EUR')).body).toEqual({ lines: [], next: null });
   });
 
@@ -275,5 +276,68 @@ describe('a list as a file', () => {
     );
     const crossSiteAnswer = await fetchFile(query, { 'sec-fetch-site': 'cross-site' });
     expect([anonymousAnswer.status, crossSiteAnswer.status]).toEqual([401, 403]);
+  });
+});
+
+describe('the file of a payout', () => {
+  const fetchLines = (id: string, query = '') =>
+    browser.get(
+      `/dashboard/api/payouts/${id}/lines.csv?merchant=${merchantId}&mode=sandbox${query}`,
+      bareHeaders,
+    );
+  let payoutId: string;
+  beforeAll(async () => {
+    await addSettledDay(api.fixtures, merchantId, payment.id);
+    payoutId = (await api.client.get('/v2/payouts')).body.data[0].id;
+  });
+
+  it('has lines with payment, payer and card, and ends with the sum', async () => {
+    const { status, body, headers } = await fetchLines(
+      payoutId,
+      '&timezone=Asia/Tokyo&language=de',
+    );
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(headers.get('content-disposition')).toMatch(/filename="payout-.*-USD-sandbox\.csv"/);
+    const [heads, ...lines] = (body as string).replace('\uFEFF', '').trim().split('\r\n');
+    expect(heads).toBe(
+      'Datum (Asia/Tokyo),Art,Zahlungs-ID,Referenz,Zahler,Karte,Brutto,Gebühr,Netto,Währung',
+    );
+    const cells = lines.map((line) => line.split(',').slice(1));
+    expect(cells).toEqual(
+      expect.arrayContaining([
+        ['Gebühr', payment.id, 'order-1', 'Ada', 'Visa •••• 0004', '0.00', '1.05', '-1.05', 'USD'],
+        [
+          'Erstattung',
+          payment.id,
+          'order-1',
+          'Ada',
+          'Visa •••• 0004',
+          '-1.00',
+          '0.00',
+          '-1.00',
+          'USD',
+        ],
+      ]),
+    );
+    expect([cells.at(-1)?.[0], cells.at(-1)?.[7]]).toEqual(['Summe der Auszahlung', '1.00']);
+    const nets = cells.slice(0, -1).map((line) => Math.round(Number(line[7]) * 100));
+    expect(nets.reduce((sum, net) => sum + net, 0)).toBe(100);
+  });
+
+  it.each([
+    ['of another id', () => fetchLines(payment.id), 404],
+    ['of no id', () => fetchLines('mugs'), 404],
+    ['in no time zone', () => fetchLines(payoutId, '&timezone=Mars'), 422],
+    [
+      'in the other mode',
+      () =>
+        browser.get(
+          `/dashboard/api/payouts/${payoutId}/lines.csv?merchant=${merchantId}&mode=live`,
+          bareHeaders,
+        ),
+      404,
+    ],
+  ])('is none %s', async (_title, answer, status) => {
+    expect((await answer()).status).toBe(status);
   });
 });

@@ -293,6 +293,11 @@ const requiredAccess: Readonly<
   'GET /dashboard/api/getting_started': [slugOf('merchants', 'read')],
   'GET /dashboard/api/search': [slugOf('payment_demands', 'read')],
   'GET /dashboard/api/payments/counts': [slugOf('payment_demands', 'read')],
+  'GET /dashboard/api/payouts/:id/lines.csv': [
+    slugOf('payouts', 'read'),
+    slugOf('ledger_transfers', 'read'),
+    slugOf('payment_demands', 'read'),
+  ],
   'GET /dashboard/api/ledger': [slugOf('ledger_transfers', 'read'), slugOf('balances', 'read')],
   'GET /dashboard/api/payments/:id/authentications': [slugOf('payment_demands', 'read')],
   'POST /dashboard/api/payments/:id/card-form': [slugOf('payment_demands', 'update')],

@@ -23,6 +23,13 @@ export const ledgerPage = definePage({
   load: () => import('./ledger.tsx').then(({ Ledger }) => Ledger),
 });
 
+export const payoutPage = definePage({
+  path: 'records/payouts/$id',
+  permission: 'transaction.payouts.read',
+  texts: [...texts, 'help'],
+  load: () => import('./payout.tsx').then(({ Payout }) => Payout),
+});
+
 export const riskPage = definePage({
   path: 'risk',
   permission: 'transaction.risk_list_entries.read',
@@ -30,4 +37,4 @@ export const riskPage = definePage({
   load: () => import('./risk.tsx').then(({ Risk }) => Risk),
 });
 
-export const balancePages = [balancePage, ledgerPage, riskPage];
+export const balancePages = [balancePage, ledgerPage, payoutPage, riskPage];

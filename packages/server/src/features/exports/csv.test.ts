@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toCsvCell, toCsvLine } from './csv.ts';
+import { CsvDecimal, toCsvCell, toCsvLine } from './csv.ts';
 
 describe('a cell of a CSV file', () => {
   it.each([
@@ -15,6 +15,7 @@ describe('a cell of a CSV file', () => {
     ['=1+1', "'=1+1"],
     ['+1', "'+1"],
     ['-1', "'-1"],
+    [new CsvDecimal('-1.50'), '-1.50'],
     ['@SUM(A1)', "'@SUM(A1)"],
     ['\t=1', "'\t=1"],
     ['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],

@@ -9,10 +9,19 @@ const QUOTED = /[",\r\n]/;
 export const toCsvLine = (values: readonly Value[]): string =>
   `${values.map(toCsvCell).join(',')}\r\n`;
 
+/** A decimal number as text. Spreadsheets read it as a number, also below zero, so it needs no guard. */
+export class CsvDecimal {
+  readonly text: `${number}`;
+  constructor(text: `${number}`) {
+    this.text = text;
+  }
+}
+
 /** A CSV cell: numbers unchanged, null empty, objects as JSON, text escaped against formulas. */
 export function toCsvCell(value: Value): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (value instanceof CsvDecimal) return value.text;
   const text = typeof value === 'string' ? guardFormula(value) : JSON.stringify(value);
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -6,16 +6,14 @@ import { memberContext } from '../../features/people/dashboard/member-context.ts
 import { requirePermission } from '../../jsonapi/permissions.ts';
 import type { Reader } from '../../jsonapi/reading/read.ts';
 import { queryOf } from '../../jsonapi/request.ts';
-import { createQuota, type QuotaPolicy } from '../../platform/rates/quota.ts';
-import { requireQuota } from '../../platform/rates/require-quota.ts';
 import type { Services } from '../../services.ts';
+import { csvHeaders } from './csv-headers.ts';
+import { createExportQuota } from './export-quota.ts';
 import type { ListRequest } from './list-pages.ts';
 import { FORMAT_PARAMETERS, readFormat } from './payments/format.ts';
 import { streamPayments } from './payments/stream.ts';
+import { registerPayoutExport } from './payouts/routes.ts';
 import { streamCsv } from './records.ts';
-
-/** Quota of exports per merchant. Each export may read every record. */
-const STARTS: QuotaPolicy = { requests: 10, seconds: 60 };
 
 /**
  * `GET /dashboard/api/exports/<type>.csv`: every record of a list, with the list's filters and
@@ -27,7 +25,8 @@ export function registerExports(
   services: Services,
   reader: Reader,
 ): void {
-  const exportQuota = createQuota({ ...STARTS, monotonic_ms: services.config.monotonic_ms });
+  const requireQuota = createExportQuota(services.config.monotonic_ms);
+  registerPayoutExport(fastify, services, requireQuota);
   fastify.get<{ Params: { file: string } }>(
     '/dashboard/api/exports/:file',
     async (request, reply) => {
@@ -40,18 +39,13 @@ export function registerExports(
         );
       const model = services.models.get(type);
       requirePermission(ctx, model, 'read');
-      requireQuota(exportQuota, `${ctx.scope.merchant_id} ${ctx.scope.mode}`, tooMany);
+      requireQuota(ctx.scope);
       const lines = linesOf({ reader, ctx, model, query: listQueryOf(request) });
       // Reads the first line early: an invalid filter must give an error response, not a truncated
       // file.
       const firstLine = await lines.next();
       return reply
-        .headers({
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': `attachment; filename="${type}-${ctx.scope.mode}.csv"`,
-          'cache-control': 'no-store',
-          'x-content-type-options': 'nosniff',
-        })
+        .headers(csvHeaders(`${type}-${ctx.scope.mode}`))
         .send(Readable.from(resumeWith(firstLine, lines)));
     },
   );
@@ -85,6 +79,3 @@ async function* resumeWith(
   yield firstResult.value;
   yield* remainingLines;
 }
-
-const tooMany = (waitSeconds: number): string =>
-  `A merchant can start ${STARTS.requests} exports in ${STARTS.seconds} s. Try again in ${waitSeconds} s.`;

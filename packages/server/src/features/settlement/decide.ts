@@ -134,10 +134,13 @@ export const PAYOUT_LEAST_CENTS = 100;
 export function payoutOf(balance: Row, day: string, now: Micros): Row {
   const at = instantText(now);
   const { merchant_id = null, mode = null, amount_currency = null } = balance;
+  const { paid_below = null, paid_without = null } = balance;
   return {
     merchant_id,
     mode,
     id: uuidv7(now),
+    paid_below,
+    paid_without,
     status: 'paid',
     amount_cents: balance.available_cents ?? null,
     amount_currency,

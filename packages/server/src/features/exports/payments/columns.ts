@@ -3,6 +3,7 @@ import type { PaymentExportColumn } from '@florin/contract/payment-export.ts';
 import { type PaymentStateFacts, paymentStateOf } from '@florin/contract/payment-state.ts';
 import { type Texts, textsIn } from '../../../platform/texts/texts.ts';
 import type { ListedRecord } from '../list-pages.ts';
+import { timesIn } from '../local-times.ts';
 import type { PaymentFormat } from './format.ts';
 
 type TextName = keyof typeof import('./texts/en.json', { with: { type: 'json' }});
@@ -60,13 +61,3 @@ const brandOf = (kind: string): string =>
     .split('_')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');
-
-/** Formats local times that spreadsheets read, such as `2027-01-31 14:05:09`: the Swedish order of a date. */
-function timesIn(timeZone: string): (instant: unknown) => string {
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    timeZone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  });
-  return (instant) => (typeof instant === 'string' ? format.format(new Date(instant)) : '');
-}

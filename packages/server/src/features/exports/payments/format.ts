@@ -7,11 +7,15 @@ import {
 } from '@florin/contract/payment-export.ts';
 import { isTimezone } from '../../../jsonapi/values/timezone.ts';
 
-/** Columns, time zone and language of a payments file for people. */
-export interface PaymentFormat {
-  readonly columns: readonly PaymentExportColumn[];
+/** Time zone and language of a file for people. */
+export interface Wording {
   readonly timezone: string;
   readonly language: PaymentExportLanguage;
+}
+
+/** Wording and columns of a payments file for people. */
+export interface PaymentFormat extends Wording {
+  readonly columns: readonly PaymentExportColumn[];
 }
 
 /** Names of the query parameters of a format. The others belong to the list. */
@@ -20,6 +24,11 @@ export const FORMAT_PARAMETERS = ['columns', 'timezone', 'language'] as const;
 /** Reads the format of a query. Throws 422 for an unknown column, time zone or language. */
 export function readFormat(query: URLSearchParams, merchantTimezone: string): PaymentFormat {
   const columns = (query.get('columns') ?? '').split(',');
+  return { ...readWording(query, merchantTimezone), columns: columns.map(requireColumn) };
+}
+
+/** Reads time zone and language of a file. Throws 422 if one is unknown. */
+export function readWording(query: URLSearchParams, merchantTimezone: string): Wording {
   const timezone = query.get('timezone') ?? merchantTimezone;
   if (!isTimezone(timezone))
     throw invalid(
@@ -30,7 +39,7 @@ export function readFormat(query: URLSearchParams, merchantTimezone: string): Pa
   const knownLanguage = paymentExportLanguages.find((it) => it === language);
   if (!knownLanguage)
     throw invalid('language', `language must be one of ${paymentExportLanguages.join(', ')}.`);
-  return { columns: columns.map(requireColumn), timezone, language: knownLanguage };
+  return { timezone, language: knownLanguage };
 }
 
 function requireColumn(name: string): PaymentExportColumn {

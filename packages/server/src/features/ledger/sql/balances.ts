@@ -204,6 +204,12 @@ export async function removeTransfers(
   );
 }
 
+/** SQL: stamps of the transfers that this statement sees: those below `paid_below` without `paid_without`. */
+const SEEN_STAMPS = `select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + stamp_offset as paid_below,
+  (select coalesce(array_agg(id::text::bigint + stamp_offset), '{}') from pg_snapshot_xip(pg_current_snapshot()) id)
+    as paid_without
+  from ledger_anchor where ${IS_ANCHOR}`;
+
 /**
  * Balances of a mode with at least `least_cents` to pay out, of the merchants in a range. Excludes balances that were
  * paid out for `day`.
@@ -213,8 +219,10 @@ export const findPayable = (
   { mode, day, least_cents, after, through, horizon }: PayableOptions,
 ): Promise<Row[]> =>
   tx.query(
-    `select b.merchant_id, b.mode, b.amount_currency, b.owed_cents - b.unsettled_cents as available_cents
+    `select b.merchant_id, b.mode, b.amount_currency, b.owed_cents - b.unsettled_cents as available_cents,
+       s.paid_below, s.paid_without
      from (${currentBalances('$4', 'merchant_id > $5 and merchant_id <= $6')}) b
+     left join (${SEEN_STAMPS}) s on true
      where b.mode = $1 and b.owed_cents - b.unsettled_cents >= $3 and not exists (select from payouts p
        where p.merchant_id = b.merchant_id and p.mode = b.mode and p.settled_on = $2
          and p.amount_currency = b.amount_currency)

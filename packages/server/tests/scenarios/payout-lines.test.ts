@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPayoutRange } from '../../src/features/exports/payouts/sql.ts';
+import { streamPayout } from '../../src/features/exports/payouts/stream.ts';
+import { type Database, openDatabase } from '../../src/platform/database/db.ts';
+import { useDatabase } from '../support/database.ts';
+import { anyHistory, type History, openRandomLedger } from '../support/random-ledger.ts';
+
+const RUNS = 25;
+const wording = { timezone: 'Europe/Paris', language: 'en' } as const;
+const readable = { customers: true, payment_methods: true };
+const database = useDatabase();
+let db: Database;
+let ledger: Awaited<ReturnType<typeof openRandomLedger>>;
+
+beforeAll(async () => {
+  db = openDatabase({ url: database.url, connections_max: 3 });
+  ledger = await openRandomLedger(db);
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+/** Files of a merchant's payouts, oldest first: the cells of their lines, without the head. */
+async function readFiles(merchant_id: string, transfers_max?: number) {
+  const scope = { merchant_id, mode: 'sandbox' } as const;
+  const payouts = await db.query(
+    'select id, amount_cents, amount_currency from payouts where merchant_id = $1 order by created_at, id',
+    [merchant_id],
+  );
+  return Promise.all(
+    payouts.map(async ({ id, amount_cents, amount_currency }) => {
+      const range = await findPayoutRange(db, scope, id as string);
+      if (!range) throw new Error('the payout has a range');
+      let text = '';
+      for await (const part of streamPayout(db, { scope, range, wording, readable }, transfers_max))
+        text += part;
+      const [, ...lines] = text.trim().split('\r\n');
+      return { amount_cents, amount_currency, lines: lines.map((line) => line.split(',')) };
+    }),
+  );
+}
+
+const DECIMALS: Readonly<Record<string, number>> = { USD: 2, JPY: 0 };
+const centsOf = (text: string | undefined, currency: string): number =>
+  Math.round(Number(text) * 10 ** (DECIMALS[currency] ?? 0));
+
+describe('the file of a payout', () => {
+  it('has lines that sum to the payout exactly, in slices of any size', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyHistory, fc.integer({ min: 1, max: 50 }), async (history, slice) => {
+        const merchant_id = await ledger.write(history);
+        await ledger.makePayout();
+        for (const { amount_cents, amount_currency, lines } of await readFiles(
+          merchant_id,
+          slice,
+        )) {
+          const currency = amount_currency as string;
+          const [total, ...others] = lines.toReversed();
+          const netOf = (line: readonly string[] | undefined) => centsOf(line?.[8], currency);
+          expect(total?.[1]).toBe('Total of the payout');
+          expect(others.map((line) => line[1])).not.toContain('Not assigned to a line');
+          expect(netOf(total)).toBe(Number(amount_cents));
+          expect(others.reduce((sum, line) => sum + netOf(line), 0)).toBe(Number(amount_cents));
+          for (const line of lines)
+            expect(centsOf(line[6], currency) - centsOf(line[7], currency)).toBe(netOf(line));
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  const paidHistory: History = {
+    stories: [
+      { kinds: ['captured', 'fee', 'settled'], amount_cents: 10_000, currency: 'USD' },
+      { kinds: ['captured', 'fee', 'settled'], amount_cents: 2000, currency: 'USD' },
+      { kinds: ['refund_reserved'], amount_cents: 700, currency: 'USD' },
+    ],
+    // All of the first payment, the fee of the second one, and the refund.
+    turns: [3, 6, 9, 4, 7, 5],
+  };
+
+  it('joins a settled payment with its fee, and shows a fee that is charged before alone', async () => {
+    const merchant_id = await ledger.write(paidHistory);
+    await ledger.makePayout();
+    const [file] = await readFiles(merchant_id);
+    expect(file?.lines.map(([, type, , , , , gross, fee, net]) => [type, gross, fee, net])).toEqual(
+      [
+        ['Payment', '100.00', '5.00', '95.00'],
+        ['Fee', '0.00', '1.00', '-1.00'],
+        ['Refund', '-7.00', '0.00', '-7.00'],
+        ['Total of the payout', '93.00', '6.00', '87.00'],
+      ],
+    );
+  });
+
+  it('leaves a transfer that was committed after the payout to the next one', async () => {
+    const late = { stories: paidHistory.stories.slice(0, 1), turns: [2, 2, 2] };
+    const settled = openDatabase({ url: database.url, connections_max: 1 });
+    await settled.transaction(async (tx) => {
+      await tx.query('select pg_current_xact_id()', []);
+      const merchant_id = await ledger.write(late, false);
+      await ledger.makePayout();
+      await tx.query(
+        `insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account, amount_cents,
+           amount_currency, source_id, created_at)
+         select merchant_id, mode, gen_random_uuid(), 'dispute_won', 'disputes', 'merchant', 300, 'USD',
+           gen_random_uuid(), now() from payouts where merchant_id = $1`,
+        [merchant_id],
+      );
+      return merchant_id;
+    });
+    const [{ merchant_id } = {}] = await db.query(
+      "select merchant_id from ledger_transfers where kind = 'dispute_won' and amount_cents = 300 order by created_at desc limit 1",
+      [],
+    );
+    await ledger.makePayout();
+    const files = await readFiles(merchant_id as string);
+    expect(files.map(({ lines }) => lines.map(([, type, , , , , , , net]) => [type, net]))).toEqual(
+      [
+        [
+          ['Payment', '95.00'],
+          ['Total of the payout', '95.00'],
+        ],
+        [
+          ['Dispute won', '3.00'],
+          ['Total of the payout', '3.00'],
+        ],
+      ],
+    );
+    await settled[Symbol.asyncDispose]();
+  });
+
+  it('of an earlier version has a line for what no transfer explains', async () => {
+    const merchant_id = await ledger.write(paidHistory);
+    await ledger.makePayout();
+    await db.query(
+      'update payouts set paid_below = null, paid_without = null, amount_cents = amount_cents + 11 where merchant_id = $1',
+      [merchant_id],
+    );
+    const [file] = await readFiles(merchant_id);
+    expect(file?.lines.slice(-2).map(([, type, , , , , , , net]) => [type, net])).toEqual([
+      ['Not assigned to a line', '0.11'],
+      ['Total of the payout', '87.11'],
+    ]);
+  });
+});
