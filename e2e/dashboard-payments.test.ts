@@ -251,7 +251,7 @@ async function loseResponses(address: string): Promise<string> {
 }
 
 describe('a payment', () => {
-  it('needs one request, and shows its whole history on request', async () => {
+  it('needs two requests, tells its story, and shows technical details on request', async () => {
     const requestedPaths: string[] = [];
     const recordRequest = (request: Request) => {
       if (/\/v2\/|\/payments\//.test(request.url()) && request.resourceType() === 'fetch')
@@ -259,29 +259,39 @@ describe('a payment', () => {
     };
     page.on('request', recordRequest);
     await dashboard.go(`payments/${heldId}`);
-    await timeline().getByText('Authorisation: Approved').waitFor();
+    await timeline()
+      .getByText(/^Held \$99\.00 on Mastercard •••• \d{4}$/)
+      .waitFor();
     await page.getByRole('link', { name: /^Mastercard •••• / }).waitFor();
     await waitUntilSettled(page);
-    expect(requestedPaths).toEqual([`/v2/payment_demands/${heldId}`]);
+    expect(requestedPaths).toEqual([
+      `/v2/payment_demands/${heldId}`,
+      `/dashboard/api/payments/${heldId}/actors`,
+    ]);
     page.off('request', recordRequest);
     await dashboard.go(`payments/${paidId}`);
     const items = page.getByRole('table', { name: 'Line items' });
     await items.getByRole('row', { name: 'Roses R-12 2 $13.00 $0.00 $26.00' }).waitFor();
     await items.getByRole('row', { name: 'Vase R-12 1 $13.00 -$1.00 $12.00' }).waitFor();
-    await button('Show all details').click();
+    await timeline()
+      .getByText(/^Paid \$42\.00 by Visa •••• \d{4}$/)
+      .waitFor();
+    await timeline()
+      .getByText(/^Refunded \$21\.00 by .+: cancelled by customer$/)
+      .waitFor();
+    await page.getByText('Technical details').click();
     const detailTexts = [
       'Ledger: Captured',
       'Ledger: Fee',
       'Payment succeeded',
       'transaction.payment_demands.succeeded',
     ];
-    for (const text of detailTexts) await timeline().getByText(text).waitFor();
-    await button('Hide details').click();
-    await timeline().getByText('Ledger: Fee').waitFor({ state: 'detached' });
+    const records = page.getByRole('list', { name: 'Records in order of time' });
+    for (const text of detailTexts) await records.getByText(text).waitFor();
     await inspectOnPhone(page);
     await dashboard.go(`payments/${failedId}`);
-    await timeline().getByText('Authorisation: Declined').waitFor();
-    await page.getByRole('alert').getByText('Insufficient funds').waitFor();
+    await timeline().getByText('Declined: insufficient funds').waitFor();
+    await page.getByRole('alert').getByText('Declined: insufficient funds').waitFor();
     await expectVisible(button('Retry'));
     await inspectOnPhone(page, true);
   });
@@ -456,7 +466,7 @@ describe('a dispute', () => {
     await page.getByRole('link', { name: 'View payment' }).click();
     await page.waitForURL(new RegExp(`/payments/${disputedId}$`));
     await timeline()
-      .getByText(/^Dispute: /)
+      .getByText(/^Dispute of \$197\.08 opened: /)
       .waitFor();
   });
 });

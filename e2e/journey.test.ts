@@ -116,7 +116,9 @@ describe('a new merchant', () => {
     await dialogOf(page).getByLabel('Amount to refund').fill('12.50');
     await dialogOf(page).getByText('refund the other $12.50 later').waitFor();
     await press(page, 'Refund $12.50');
-    await timelineOf(page).getByText('Refund: Succeeded').waitFor();
+    await timelineOf(page)
+      .getByText(/^Refunded \$12\.50/)
+      .waitFor();
     const refunds = await merchantApi().list('refund_demands', {
       'filter[payment_demand]': paymentId,
     });
@@ -203,7 +205,9 @@ describe('a colleague invited with read permissions', () => {
     await choosePassword(page, 'Sam Clerk');
     await waitForHeading(page, businessName);
     await follow(page, `${owner.sandbox}/payments/${paymentId}`);
-    await timelineOf(page).getByText('Refund: Succeeded').waitFor();
+    await timelineOf(page)
+      .getByText(/^Refunded \$12\.50/)
+      .waitFor();
     expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
     expect(await refundAsThePageWould(page)).toEqual({ status: 403, code: 'forbidden' });
     await follow(page, `${owner.sandbox}/team`);

@@ -68,6 +68,9 @@ export async function refundHalfByKeys(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await page.getByText('Refund created.').waitFor();
-  await page.getByRole('list', { name: 'Timeline' }).getByText('Refund: Succeeded').waitFor();
+  await page
+    .getByRole('list', { name: 'Timeline' })
+    .getByText(/^Refunded \$21\.00/)
+    .waitFor();
   await dialog.waitFor({ state: 'hidden' });
 }

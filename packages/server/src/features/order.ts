@@ -37,6 +37,7 @@ export const featureOrder = [
   'overview',
   'search',
   'getting-started',
+  'payment-history',
   'alerts',
   'member-notifications',
   'operations',

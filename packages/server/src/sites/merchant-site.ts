@@ -11,6 +11,7 @@ import { registerMemberNotifications } from '../features/member-notifications/ro
 import { registerApplication } from '../features/onboarding/routes/application.ts';
 import { registerOverview } from '../features/overview/routes.ts';
 import { registerTabCounts } from '../features/overview/tabs/routes.ts';
+import { registerPaymentActors } from '../features/payment-history/routes.ts';
 import { registerAudit } from '../features/people/audit/routes.ts';
 import { registerSandboxReset } from '../features/sandbox/reset-routes.ts';
 import { registerSearch } from '../features/search/routes.ts';
@@ -39,6 +40,7 @@ export function registerMerchantSite(
   registerSearch(fastify, services);
   registerLedger(fastify, services);
   registerTabCounts(fastify, services);
+  registerPaymentActors(fastify, services);
   registerPaymentAuthentications(fastify, services);
   registerMemberForm(fastify, { services, form_tokens });
   registerEvidenceRules(fastify, services);

@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { SearchHit } from '@florin/contract/search.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSessions } from '../../src/features/people/accounts/sessions.ts';
 import { RECENT_MAX } from '../../src/features/search/sql/found.ts';
-import { instantText, systemClock } from '../../src/platform/time/clock.ts';
 import { useApi } from '../support/api.ts';
-import { type Browser, openBrowser, signIn } from '../support/browser.ts';
+import { type Browser, signIn } from '../support/browser.ts';
 import {
   eventually,
   makeAddress,
@@ -17,9 +14,9 @@ import {
   waitForOutcome,
 } from '../support/make.ts';
 import type { DemoMerchant } from '../support/merchants.ts';
+import { openMember } from '../support/open-member.ts';
 
 const api = useApi();
-const clock = systemClock();
 let browser: Browser;
 let merchantId: string;
 let foreign: DemoMerchant;
@@ -98,26 +95,8 @@ beforeAll(async () => {
   await named('foreign Ada', makeCustomer(foreignClient, ada));
 });
 
-/** Opens a session of a member with these permissions. */
-async function openMember(permissions: readonly string[]): Promise<Browser> {
-  const { db } = api.fixtures;
-  const [id, at] = [randomUUID(), instantText(clock.now())];
-  await db.query(
-    `insert into accounts (id, email, account_status, operator, email_verified_at, created_at, updated_at)
-     values ($1, $2, 'active', false, $3, $3, $3)`,
-    [id, `${id}@example.com`, at],
-  );
-  await db.query(
-    `insert into memberships (merchant_id, id, account_id, opener, permissions, accepted_at, created_at, updated_at)
-     values ($1, $2, $3, false, $4, $5, $5, $5)`,
-    [merchantId, randomUUID(), id, JSON.stringify(permissions), at],
-  );
-  const token = await createSessions({ db, clock }).open(id, {
-    ip: '127.0.0.1',
-    user_agent: 'tests',
-  });
-  return openBrowser(api.stack.baseUrl, `florin_session=${token}`);
-}
+const openReader = async (permissions: readonly string[]): Promise<Browser> =>
+  (await openMember(api, { merchant_id: merchantId, permissions })).browser;
 
 const idOf = (name: string): string =>
   [...names].find(([, given]) => given === name)?.[0] as string;
@@ -188,7 +167,7 @@ describe.each([
 
 describe('a member', () => {
   it('finds no record by what the member may not read', async () => {
-    const member = await openMember(['transaction.payment_demands.read']);
+    const member = await openReader(['transaction.payment_demands.read']);
     const { last_four } = (await api.client.fetch('payment_methods', idOf('card'))).attributes;
     const found = async (text: string) => foundBy(text, {}, member);
     expect(await found('lovelace')).toEqual([]);
@@ -200,7 +179,7 @@ describe('a member', () => {
   });
 
   it('without a permission for any of the types is refused', async () => {
-    const { status } = await search('lovelace', {}, await openMember(['user.merchants.read']));
+    const { status } = await search('lovelace', {}, await openReader(['user.merchants.read']));
     expect(status).toBe(403);
   });
 });

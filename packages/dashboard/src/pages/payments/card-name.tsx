@@ -3,7 +3,12 @@ import { useNames } from '../../i18n/use-names.ts';
 
 /** Network and last four digits of a card. */
 export function CardName({ method }: { readonly method: Resource }) {
+  return useCardName()(method);
+}
+
+/** Returns the network and last four digits of a card: `Visa •••• 0004`. */
+export function useCardName(): (method: Resource) => string {
   const names = useNames();
-  const { kind, last_four } = method.attributes;
-  return `${names.value(String(kind))} •••• ${last_four ?? '????'}`;
+  return ({ attributes: { kind, last_four } }) =>
+    `${names.value(String(kind))} •••• ${last_four ?? '????'}`;
 }

@@ -1,21 +1,23 @@
 import { Paper, Title } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, type ToggleEventHandler, useId } from 'react';
 import classes from './record.module.css';
 
 interface Props {
   readonly title: string;
   /** Whether the section starts collapsed. */
   readonly isCollapsed?: boolean;
+  /** Called when a collapsed section is opened or closed. */
+  readonly onToggle?: ToggleEventHandler<HTMLDetailsElement>;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A part of a page with a heading. */
-export function Section({ title, isCollapsed, actions, children }: Props) {
+export function Section({ title, isCollapsed, onToggle, actions, children }: Props) {
   const id = useId();
   if (isCollapsed) {
     return (
-      <Paper withBorder p="md" component="details">
+      <Paper withBorder p="md" component="details" onToggle={onToggle}>
         <summary className={classes.summary}>{title}</summary>
         {children}
       </Paper>

@@ -17,9 +17,12 @@ export interface TimelineEntry {
 export function Timeline({
   entries,
   label,
+  seconds = false,
 }: {
   readonly entries: readonly TimelineEntry[];
   readonly label: string;
+  /** Whether to show seconds. The title of a time always has them. */
+  readonly seconds?: boolean;
 }) {
   return (
     <ol className={classes.timeline} aria-label={label}>
@@ -28,7 +31,7 @@ export function Timeline({
           <div className={classes.head}>
             <strong>{title}</strong>
             <Text span size="xs" c="dimmed">
-              <Instant at={at} />
+              <Instant at={at} seconds={seconds} />
             </Text>
           </div>
           {children && (

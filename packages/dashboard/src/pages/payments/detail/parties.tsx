@@ -4,8 +4,6 @@ import { useNames } from '../../../i18n/use-names.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { ScopedLink } from '../../../parts/page/links.tsx';
 import { recordPath } from '../../../parts/page/record-path.ts';
-import { DefinitionPairs } from '../../../parts/record/definition-pairs.tsx';
-import { Section } from '../../../parts/record/section.tsx';
 import { includedByKey, relatedOf } from '../../../parts/table/column.ts';
 import { CardName } from '../card-name.tsx';
 
@@ -14,26 +12,24 @@ interface Props {
   readonly included: readonly Resource[];
 }
 
-/** Payer, card and addresses, each with a link. */
-export function Parties({ payment, included }: Props) {
+/** Payer and card, then addresses, as pairs with a link each. */
+export function usePartyPairs({ payment, included }: Props) {
   const t = useTexts('payments');
   const names = useNames();
   const relatedRecords = relatedOf(payment, includedByKey(included));
-  const parties = [
-    ['payer', Customer],
-    ['payment_method', Card],
-    ['billing_address', Address],
-    ['shipping_address', Address],
-  ] as const;
-  const pairs = parties.flatMap(([name, Shown]) => {
+  const pairOf = (name: string, Shown: (props: PartyProps) => ReactNode, term?: string) => {
     const record = relatedRecords(name);
-    return record ? [{ key: name, term: names.field(name), value: <Shown record={record} /> }] : [];
-  });
-  return (
-    <Section title={t('parties')}>
-      {pairs.length === 0 ? t('parties_none') : <DefinitionPairs pairs={pairs} />}
-    </Section>
-  );
+    if (!record) return [];
+    return [{ key: name, term: term ?? names.field(name), value: <Shown record={record} /> }];
+  };
+  const isPaid = payment.attributes.succeeded_at !== null;
+  return {
+    people: [
+      ...pairOf('payer', Customer, isPaid ? t('paid_by') : undefined),
+      ...pairOf('payment_method', Card, isPaid ? t('paid_with') : undefined),
+    ],
+    addresses: [...pairOf('billing_address', Address), ...pairOf('shipping_address', Address)],
+  };
 }
 
 interface PartyProps {

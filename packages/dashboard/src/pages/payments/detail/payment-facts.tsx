@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { RecordOf } from '../../../api/types.ts';
+import type { RecordOf, Resource } from '../../../api/types.ts';
 import { useNames } from '../../../i18n/use-names.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { DefinitionPairs } from '../../../parts/record/definition-pairs.tsx';
@@ -8,6 +8,8 @@ import { Section } from '../../../parts/record/section.tsx';
 import { Id } from '../../../parts/value/copyable.tsx';
 import { Instant } from '../../../parts/value/instant.tsx';
 import { Money } from '../../../parts/value/money.tsx';
+import { useDeclineText } from './decline-text.ts';
+import { usePartyPairs } from './parties.tsx';
 
 const AMOUNTS = [
   'amount_authorised_cents',
@@ -18,53 +20,81 @@ const AMOUNTS = [
   'fee_cents',
 ] as const;
 
-const TIMES = ['hold_expires_at', 'succeeded_at', 'canceled_at', 'created_at'] as const;
+/** Amounts that say nothing new where they equal the captured amount. */
+const AS_CAPTURED: ReadonlySet<string> = new Set([
+  'amount_authorised_cents',
+  'amount_refundable_cents',
+]);
 
-/** Attributes shown in the heading or in the facts. The full list omits them. */
-export const shownFacts: readonly string[] = [
-  ...AMOUNTS,
-  ...TIMES,
-  ...['status', 'processor_state', 'failure_reason', 'amount_cents', 'amount_currency'],
-  ...['purchase_reference', 'description', 'risk_outcome'],
-];
+const TIMES = ['hold_expires_at', 'succeeded_at', 'created_at'] as const;
 
-/** Key facts of a payment: amounts, failure reason, references. */
-export function PaymentFacts({ payment }: { readonly payment: RecordOf<'payment_demands'> }) {
+interface Props {
+  readonly payment: RecordOf<'payment_demands'>;
+  readonly included: readonly Resource[];
+}
+
+/** Payer, card, purchase and amounts of a payment, below the reason of a failure. */
+export function PaymentFacts({ payment, included }: Props) {
   const t = useTexts('payments');
   const names = useNames();
-  const { attributes } = payment;
-  const { amount_currency, purchase_reference, description, failure_reason, status } = attributes;
-  const amounts = AMOUNTS.filter((name) => attributes[name]).map((name) =>
-    fact(name, <Money cents={attributes[name] ?? 0} currency={amount_currency} />),
-  );
-  const times = TIMES.flatMap((name) => {
-    const at = attributes[name];
-    return at ? [fact(name, <Instant at={at} />)] : [];
-  });
-  const words = Object.entries({ purchase_reference, description })
-    .filter(([, text]) => text)
-    .map(([name, text]) => fact(name, text));
+  const { people, addresses } = usePartyPairs({ payment: payment as Resource, included });
+  const id = { key: 'id', term: names.field('id'), value: <Id value={payment.id} /> };
+  const pairs = [...people, ...useFactPairs(payment), ...addresses, id];
   return (
     <>
-      {payment.meta?.outcome === 'unknown' && (
-        <Alert color="yellow" title={t('outcome_unknown')}>
-          {t('outcome_unknown_hint')}
-        </Alert>
-      )}
-      {status === 'failed' && failure_reason && (
-        <Alert color="red" variant="light" title={names.value(failure_reason)}>
-          {t('failed_hint')}
-        </Alert>
-      )}
+      <Trouble payment={payment} />
       <Section title={t('facts')}>
-        <DefinitionPairs
-          pairs={[fact('id', <Id value={payment.id} />), ...words, ...amounts, ...times].map(
-            ({ key, value }) => ({ key, term: names.field(key), value }),
-          )}
-        />
+        <DefinitionPairs pairs={pairs} />
       </Section>
     </>
   );
 }
 
-const fact = (key: string, value: ReactNode) => ({ key, value });
+/** Unknown outcome, or the reason of a failure. */
+function Trouble({ payment }: Pick<Props, 'payment'>) {
+  const t = useTexts('payments');
+  const declineText = useDeclineText();
+  const { status, failure_reason } = payment.attributes;
+  if (payment.meta?.outcome === 'unknown')
+    return (
+      <Alert color="yellow" title={t('outcome_unknown')}>
+        {t('outcome_unknown_hint')}
+      </Alert>
+    );
+  if (status !== 'failed' || !failure_reason) return null;
+  return (
+    <Alert color="red" variant="light" title={declineText(failure_reason)}>
+      {t('failed_hint')}
+    </Alert>
+  );
+}
+
+/** Purchase, amounts that differ from each other, and times. */
+function useFactPairs({ attributes }: Props['payment']) {
+  const t = useTexts('payments');
+  const names = useNames();
+  const { amount_currency, purchase_reference, description, succeeded_at } = attributes;
+  const fact = (key: string, value: ReactNode, term?: string) => ({
+    key,
+    term: term ?? names.field(key),
+    value,
+  });
+  const captured = attributes.amount_captured_cents;
+  const amounts = AMOUNTS.filter((name) => {
+    const cents = attributes[name];
+    return cents && (cents !== captured || !AS_CAPTURED.has(name));
+  });
+  return [
+    ...(description
+      ? [fact('description', description, succeeded_at ? t('paid_for') : undefined)]
+      : []),
+    ...(purchase_reference ? [fact('purchase_reference', purchase_reference)] : []),
+    ...amounts.map((name) =>
+      fact(name, <Money cents={attributes[name] ?? 0} currency={amount_currency} />),
+    ),
+    ...TIMES.flatMap((name) => {
+      const at = attributes[name];
+      return at ? [fact(name, <Instant at={at} />)] : [];
+    }),
+  ];
+}

@@ -1,28 +1,25 @@
-import { Breadcrumbs, Button, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import type { FetchedRecord } from '../../../api/queries.ts';
+import type { PaymentActor } from '@florin/contract/payment-actors.ts';
+import { Breadcrumbs, Stack } from '@mantine/core';
+import { type FetchedRecord, useDashboard } from '../../../api/queries.ts';
 import type { Resource } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
-import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { ScopedLink } from '../../../parts/page/links.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
 import { listPath } from '../../../parts/page/record-path.ts';
 import { useAutoRefresh } from '../../../parts/page/use-auto-refresh.ts';
 import { RecordPage, useReadable } from '../../../parts/record/record-page.tsx';
-import { RecordView } from '../../../parts/record/record-view.tsx';
 import { Section } from '../../../parts/record/section.tsx';
 import { Timeline } from '../../../parts/record/timeline.tsx';
+import { includedByKey, relatedOf } from '../../../parts/table/column.ts';
 import { useAmountText } from '../../../parts/value/money.tsx';
 import { PaymentBadge } from '../../../parts/value/payment-badge.tsx';
-import { AttemptList } from './attempt-list.tsx';
 import { DocumentButton } from './document-link.tsx';
 import { historyOf, historyRelations } from './history.ts';
-import { Items, shownInItems } from './items.tsx';
-import { Parties } from './parties.tsx';
+import { Items } from './items.tsx';
 import { PaymentActions } from './payment-actions.tsx';
-import { PaymentFacts, shownFacts } from './payment-facts.tsx';
-import { useTimeline } from './timeline-entries.tsx';
-import { noDetails, useDetails } from './use-details.ts';
+import { PaymentFacts } from './payment-facts.tsx';
+import { useStory } from './story-entries.tsx';
+import { TechnicalDetails } from './technical-details.tsx';
 
 const IN_PROGRESS: ReadonlySet<string> = new Set(['pending', 'processing']);
 
@@ -36,7 +33,7 @@ const shownColumns = {
   ...historyRelations,
 } as const;
 
-/** A payment: facts, timeline and actions. */
+/** A payment: who paid what, how and for what; then its story, and technical details on request. */
 export function Payment() {
   const t = useTexts('payments');
   return (
@@ -77,12 +74,10 @@ function PaymentPage({ fetched, reload }: Props) {
         }
       />
       <Stack gap="lg">
-        <PaymentFacts payment={record} />
+        <PaymentFacts payment={record} included={included} />
         <Items payment={record} />
         <PaymentTimeline fetched={fetched} />
-        <AttemptList attempts={historyOf(included).attempts} />
-        <Parties payment={record as Resource} included={included} />
-        <RecordView record={record as Resource} without={[...shownFacts, ...shownInItems]} />
+        <TechnicalDetails fetched={fetched} />
       </Stack>
     </>
   );
@@ -91,32 +86,16 @@ function PaymentPage({ fetched, reload }: Props) {
 function PaymentTimeline({ fetched }: Pick<Props, 'fetched'>) {
   const { record, included } = fetched;
   const t = useTexts('payments');
-  const [isWhole, { toggle }] = useDisclosure(false);
   const history = historyOf(included);
-  const details = useDetails(record.id, history, isWhole);
-  const entries = useTimeline(record, history, isWhole ? details : noDetails);
+  const actors = useDashboard<readonly PaymentActor[]>(`payments/${record.id}/actors`);
+  const card = relatedOf(record as Resource, includedByKey(included))('payment_method');
+  const entries = useStory({ payment: record, history, actors: actors.data ?? [], card });
   const isInProgress = [record, ...history.refunds, ...history.captures].some(({ attributes }) =>
     IN_PROGRESS.has(attributes.status),
   );
   useAutoRefresh(isInProgress);
   return (
-    <Section
-      title={t('timeline')}
-      actions={
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          aria-expanded={isWhole}
-          loading={isWhole && details.isPending}
-          onClick={toggle}
-        >
-          {t(isWhole ? 'timeline_less' : 'timeline_more')}
-        </Button>
-      }
-    >
-      {isWhole && details.error != null && (
-        <ProblemAlert error={details.error} onRetry={details.retry} />
-      )}
+    <Section title={t('timeline')}>
       <Timeline entries={entries} label={t('timeline')} />
     </Section>
   );

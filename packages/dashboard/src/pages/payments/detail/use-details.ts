@@ -16,7 +16,7 @@ export interface Authentication {
   readonly created_at: string;
 }
 
-/** Details of a payment, read on request and limited by the person's permissions. */
+/** Details of a payment, limited by the person's permissions. */
 export interface Details {
   readonly authentications: readonly Authentication[];
   readonly transfers: readonly RecordOf<'ledger_transfers'>[];
@@ -25,14 +25,6 @@ export interface Details {
   /** Webhook subscriptions of the deliveries. */
   readonly included: ReadonlyMap<string, Resource>;
 }
-
-export const noDetails: Details = {
-  authentications: [],
-  transfers: [],
-  events: [],
-  deliveries: [],
-  included: new Map(),
-};
 
 interface ReadDetails extends Details {
   readonly isPending: boolean;
@@ -50,11 +42,11 @@ const permissions = {
   webhook_subscriptions: 'developer.webhook_subscriptions.read',
 } as const satisfies Partial<Record<ResourceType, string>>;
 
-/** Reads a page of records on request, if the person may read them. */
+/** Reads a page of records, if the person may read them. */
 function usePart<T extends keyof typeof permissions>(
   type: T,
   parameters: Parameters,
-  isWanted: boolean,
+  isWanted = true,
 ) {
   const scope = useScope();
   const can = useCan();
@@ -63,16 +55,16 @@ function usePart<T extends keyof typeof permissions>(
 }
 
 /** Reads authentications, ledger transfers and events of a payment, then the deliveries of these events. */
-export function useDetails(id: string, history: History, isEnabled: boolean): ReadDetails {
+export function useDetails(id: string, history: History): ReadDetails {
   const can = useCan();
   const path = `payments/${encodeURIComponent(id)}/authentications`;
-  const authentications = useDashboard<readonly Authentication[]>(path, { enabled: isEnabled });
+  const authentications = useDashboard<readonly Authentication[]>(path);
   const own = { 'filter[payment_demand]': id, sort: 'created_at' };
-  const transfers = usePart('ledger_transfers', own, isEnabled);
+  const transfers = usePart('ledger_transfers', own);
   const { captures, refunds, disputes } = history;
   const ids = [id, ...[...captures, ...refunds, ...disputes].map((it) => it.id)].join(',');
   const about = { 'filter[resource_id]': ids, sort: 'created_at' };
-  const events = usePart('events', about, isEnabled);
+  const events = usePart('events', about);
   const emitted = events.data?.data.map((event) => event.id) ?? [];
   const deliveries = usePart(
     'webhook_deliveries',
@@ -80,7 +72,7 @@ export function useDetails(id: string, history: History, isEnabled: boolean): Re
       'filter[event]': emitted.join(','),
       include: can(permissions.webhook_subscriptions) ? 'webhook_subscription' : '',
     },
-    isEnabled && emitted.length > 0,
+    emitted.length > 0,
   );
   const queries = [authentications, transfers, events, deliveries];
   return {

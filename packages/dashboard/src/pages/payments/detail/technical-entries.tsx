@@ -20,8 +20,8 @@ interface EntryTexts {
   readonly names: Names;
 }
 
-/** Returns the history of a payment, oldest first. At the same instant, causes come before effects. */
-export function useTimeline(
+/** Returns all records about a payment, oldest first. At the same instant, causes come before effects. */
+export function useTechnicalTimeline(
   payment: RecordOf<'payment_demands'>,
   history: History,
   details: Details,
@@ -71,7 +71,7 @@ function entryOfAuthentication(
 }
 
 /** Entry for the rule that decided about the payment. Rules run right before a payment is sent and record no time. */
-function entryOfDecision(
+export function entryOfDecision(
   { id, attributes }: RecordOf<'payment_demands'>,
   attempts: History['attempts'],
   { t, names }: EntryTexts,
