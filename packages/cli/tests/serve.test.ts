@@ -199,7 +199,7 @@ describe.runIf(canSwitchUsers)('a production installation', { timeout: 240_000 }
     expect(String(stderr)).toContain('EACCES');
   });
 
-  it('gets its first operator and merchant by a link that works once', async () => {
+  it('gets its first operator by a link that works once, and a merchant after a second factor', async () => {
     const { output } = await run('server', ['operator', 'invite', 'ops@example.com']);
     const token = /https:\/\/pay\.example\.com\/dashboard\/link#(\S+)/.exec(output)?.[1];
     const person = { token, name: 'Olga', password: 'correct horse battery' };
@@ -209,13 +209,18 @@ describe.runIf(canSwitchUsers)('a production installation', { timeout: 240_000 }
     expect(JSON.parse(again.body).errors[0].code).toBe('link_unusable');
     const cookie = String(used.headers['set-cookie']).split(';')[0];
     const me = JSON.parse((await send('GET', '/dashboard/api/me', undefined, cookie)).body);
-    expect(me).toMatchObject({ account: { email: 'ops@example.com', operator: true } });
-    const opened = await send(
-      'POST',
-      '/dashboard/api/merchants',
-      { business_name: 'Mugs' },
-      cookie,
+    expect(me.account).toMatchObject({ operator: false, needs_factor: true });
+    const open = () => send('POST', '/dashboard/api/merchants', { business_name: 'Mugs' }, cookie);
+    const console = () => send('GET', '/dashboard/api/operator/merchants', undefined, cookie);
+    for (const refused of [await open(), await console()]) {
+      expect(refused.status).toBe(403);
+      expect(refused.body).toContain('second factor');
+    }
+    await withClient(database.adminUrl, (client) =>
+      client.query(`update accounts set totp_secret = 'sealed', totp_confirmed_at = now()`),
     );
+    expect((await console()).status).toBe(200);
+    const opened = await open();
     expect(opened.status).toBe(201);
     expect(await count('merchants')).toBe(1);
   });

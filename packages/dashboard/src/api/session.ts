@@ -37,6 +37,8 @@ export interface Me {
     readonly email: string;
     readonly name: string | null;
     readonly operator: boolean;
+    /** Whether the rights of an operator wait for a second factor. */
+    readonly needs_factor: boolean;
     readonly email_verified: boolean;
     readonly totp: boolean;
     readonly passkeys: boolean;

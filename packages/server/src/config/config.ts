@@ -87,6 +87,11 @@ export const servesDemoShop = ({ environment, demo_shop, public_url }: Config): 
 export const isRegistrationOpen = ({ registration, public_url }: Config): boolean =>
   registration ? registration === 'open' : isLocalUrl(public_url);
 
+/** Rules of sessions. Production demands a second factor of operators. */
+export const signInRules = ({ environment }: Pick<Config, 'environment'>) => ({
+  operators_need_factor: environment === 'production',
+});
+
 /** How account emails are sent: by a mail server, into the test mailbox, or not at all. */
 export function mailTransportOf({
   smtp,

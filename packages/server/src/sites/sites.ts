@@ -1,7 +1,7 @@
 import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { Registry } from 'prom-client';
-import { ownUrl, servesDemoShop } from '../config/config.ts';
+import { ownUrl, servesDemoShop, signInRules } from '../config/config.ts';
 import {
   registerOpenAttempts,
   registerOpenAttemptsByAccount,
@@ -109,7 +109,7 @@ export async function createSites(
   registerDashboard(api, { pay_url: config.pay_url, assets });
   const limits = createRateLimits(config);
   registerDocs(api, { models, base_url: config.public_url, limits });
-  const signIns = createSignIns({ db, clock });
+  const signIns = createSignIns({ db, clock, ...signInRules(config) });
   const dashboardOptions = { services, sessions: signIns, reader, form_tokens };
   await api.register(async (scoped) => registerDashboardSite(scoped, dashboardOptions));
   const findMember = createFindMember({ db, sessions: signIns, public_url: base_url, limits });

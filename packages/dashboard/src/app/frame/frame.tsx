@@ -54,6 +54,7 @@ function Shell() {
           </ScopeContext>
         </nav>
         <main id="content" tabIndex={-1} className={classes.main}>
+          <FactorNeeded />
           <NoProcessor />
           <MerchantStatus />
           <SectionTabs />
@@ -61,6 +62,20 @@ function Shell() {
         </main>
       </div>
     </>
+  );
+}
+
+/** Tells an operator without a second factor why the console is closed. */
+function FactorNeeded() {
+  const t = useTexts('common');
+  if (!useMe().account.needs_factor) return null;
+  return (
+    <Alert color="orange" mb="md" role="note">
+      {t('needs_factor')}{' '}
+      <Anchor component={Link} to="/account" fz="inherit" underline="always">
+        {t('needs_factor_link')}
+      </Anchor>
+    </Alert>
   );
 }
 

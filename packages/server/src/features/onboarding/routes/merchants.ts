@@ -7,7 +7,7 @@ import type { Signer } from '../../../platform/crypto/signer.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { accountRequestOf, sendCreated } from '../../people/dashboard/account-request.ts';
-import { personOf } from '../../people/dashboard/api.ts';
+import { factorNeeded, personOf } from '../../people/dashboard/api.ts';
 import { invitationsOf } from '../../people/sql/accounts.ts';
 import { acceptInvitation } from '../../people/sql/members.ts';
 import { openMerchant } from '../open-merchant.ts';
@@ -28,7 +28,7 @@ export function registerMerchants(
     const { business_name } = readBody(request.body, { business_name: text(NAME_MAX) });
     const mayOpen =
       isRegistrationOpen(config) || account.operator || (await countOpened(db, account.id)) > 0;
-    if (!mayOpen) throw closedProblem();
+    if (!mayOpen) throw account.needs_factor ? factorNeeded() : closedProblem();
     const accountRequest = accountRequestOf({ signer, system_clock }, request, { business_name });
     const creation = await openMerchant(services, account, business_name, accountRequest);
     return sendCreated(reply, creation, `/dashboard/api/merchants/${creation.id}`).send({

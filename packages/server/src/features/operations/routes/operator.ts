@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../../services.ts';
-import { personOf } from '../../people/dashboard/api.ts';
+import { factorNeeded, personOf } from '../../people/dashboard/api.ts';
 import { registerOperatorDisputes } from './disputes.ts';
 import { registerOperatorEnforcement } from './enforcement-actions.ts';
 import { registerOperatorExceptions } from './exceptions.ts';
@@ -21,7 +21,9 @@ import { registerOperatorUnknown } from './unknown.ts';
  */
 export function registerOperator(fastify: FastifyInstance, services: Services): void {
   fastify.addHook('onRequest', async (request) => {
-    if (!personOf(request).account.operator) throw notOperator();
+    const { account } = personOf(request);
+    if (account.needs_factor) throw factorNeeded();
+    if (!account.operator) throw notOperator();
   });
   registerOperatorMerchants(fastify, services);
   registerOperatorReviews(fastify, services);

@@ -86,7 +86,23 @@ export interface Sessions {
 export const isFreshAt = ({ fresh_until }: Pick<Session, 'fresh_until'>, now: Micros): boolean =>
   microsOf(fresh_until) > now;
 
-export function createSessions({ db, clock }: { db: Database; clock: Clock }): Sessions {
+/** Withholds the rights of an operator without a second factor. */
+export const withFactorRule = ({ account, ...person }: SignedInPerson): SignedInPerson => ({
+  ...person,
+  account:
+    account.operator && !account.totp && !account.passkeys
+      ? { ...account, operator: false, needs_factor: true }
+      : account,
+});
+
+export interface SessionsOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Whether operators have their rights only with a second factor; absent: no. */
+  readonly operators_need_factor?: boolean;
+}
+
+export function createSessions({ db, clock, operators_need_factor }: SessionsOptions): Sessions {
   const text = (ahead_seconds = 0): string => instantText(clock.now() + seconds(ahead_seconds));
   const findByToken = async (
     token: string,
@@ -94,7 +110,8 @@ export function createSessions({ db, clock }: { db: Database; clock: Clock }): S
   ): Promise<SignedInPerson | undefined> => {
     if (!looksLikeToken(token)) return undefined;
     const lookup = { token_hash: hashKey(token), now: text(), awaits_factor };
-    return findPerson(db, { ...lookup, seen_after: text(-IDLE_SECONDS) });
+    const person = await findPerson(db, { ...lookup, seen_after: text(-IDLE_SECONDS) });
+    return person && operators_need_factor ? withFactorRule(person) : person;
   };
   const seenTokens = createLru<true>(SEEN_MAX);
   return {

@@ -138,3 +138,9 @@ const signedOut = () => problem('unauthorized', 'You are not signed in. Sign in 
 
 export const notFresh = () =>
   problem('sign_in_again', 'This action needs a sign-in of the last ten minutes. Sign in again.');
+
+export const factorNeeded = () =>
+  problem(
+    'forbidden',
+    'Operators of this installation need a second factor. Set up an authenticator or a passkey under Account.',
+  );

@@ -17,6 +17,8 @@ export interface Account {
   readonly email: string;
   readonly name: string | null;
   readonly operator: boolean;
+  /** Whether the account is an operator whose rights wait for a second factor. */
+  readonly needs_factor: boolean;
   readonly email_verified: boolean;
   /** Whether an authenticator is active. */
   readonly totp: boolean;
@@ -115,6 +117,7 @@ const personOf = (row: Row): SignedInPerson => ({
     email: row.email as string,
     name: row.name ?? null,
     operator: isTrue(row.operator),
+    needs_factor: false,
     email_verified: row.email_verified_at != null,
     totp: row.totp_confirmed_at != null,
     passkeys: isTrue(row.passkeys),
