@@ -149,6 +149,8 @@ export interface PaymentDemandAttributes {
   readonly capture_method: 'automatic' | 'manual';
   /** The party that starts the payment. `merchant` charges a saved card without its customer, 3-D Secure or security code. The payer must have made a payment with the card before, otherwise 422 `card_not_used_before`. Florin sends the network’s id of that payment. */
   readonly initiator: 'customer' | 'merchant';
+  /** The way the order came. `telephone`: the payer said or wrote the card to you, so no 3-D Secure is possible. Processors get such a payment as mail order or telephone order (MOTO), which your account must allow. Ignored for charges by the merchant. */
+  readonly sales_channel: 'online' | 'telephone';
   /** Amount to charge in minor units of the currency (cents of USD, yen of JPY). Line items are not added up. */
   readonly amount_cents: number;
   /** One of the merchant’s `accepted_currencies`. ISO 4217 code. */

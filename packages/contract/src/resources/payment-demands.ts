@@ -131,6 +131,15 @@ export const paymentDemands = defineResource({
       description:
         'The party that starts the payment. `merchant` charges a saved card without its customer, 3-D Secure or security code. The payer must have made a payment with the card before, otherwise 422 `card_not_used_before`. Florin sends the network’s id of that payment.',
     },
+    sales_channel: {
+      type: 'enum',
+      values: ['online', 'telephone'],
+      create: 'optional',
+      default: 'online',
+      opaque: true,
+      description:
+        'The way the order came. `telephone`: the payer said or wrote the card to you, so no 3-D Secure is possible. Processors get such a payment as mail order or telephone order (MOTO), which your account must allow. Ignored for charges by the merchant.',
+    },
     ...purchaseFields,
     ...authenticationFields,
     billing_reason: {

@@ -92,6 +92,15 @@ describe('a payment through Adyen', () => {
     expect([attributes.status, attributes.failure_reason]).toEqual(['failed', reason]);
   });
 
+  it.each([
+    [{}, 'online', 'Ecommerce'],
+    [{ sales_channel: 'telephone' }, 'telephone', 'Moto'],
+  ])('of an order %j is %s here, and %s at Adyen', async (given, sales_channel, interaction) => {
+    const payment = await pay(given);
+    expect(payment.attributes).toMatchObject({ status: 'succeeded', sales_channel });
+    expect((await standInPayment(payment)).facts.shopperInteraction).toBe(interaction);
+  });
+
   it('is refunded in parts', async () => {
     const payment = await pay({ amount_cents: 5_000 });
     expect((await refundOf(payment, { amount_cents: 2_000 })).attributes.status).toBe('succeeded');

@@ -40,6 +40,7 @@ export function paymentDraft(
       amount_currency: purchase.currency,
       purchase_reference: reference.trim() || reference_default,
       purchase_kind: kind,
+      sales_channel: 'telephone',
       email_receipt: hasReceipt,
       capture_method: isHeld ? 'manual' : 'automatic',
       ...(text && { description: text }),

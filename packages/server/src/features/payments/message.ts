@@ -118,9 +118,12 @@ function inputOf(
     }),
     ...(byMerchant
       ? { initiated_by_merchant: { network_transaction_id: first_approval } }
-      : proofOf(demand, method)),
+      : { ...proofOf(demand, method), ...channelOf(demand) }),
   };
 }
+
+const channelOf = ({ sales_channel }: Row): Pick<AuthoriseInput, 'sales_channel'> =>
+  sales_channel === 'telephone' ? { sales_channel } : {};
 
 /** Authentication for the processor: the cryptogram of a wallet payment, or the issuer's result. */
 function proofOf(demand: Row, method: Row): Pick<AuthoriseInput, 'authentication' | 'wallet'> {

@@ -56,6 +56,8 @@ export interface AuthoriseInput extends Money, SimulationInput, KeyedInput {
    * payer's earlier approval with the same card.
    */
   readonly initiated_by_merchant?: { readonly network_transaction_id: string };
+  /** Present for an order by telephone or mail (MOTO), which the payer started but cannot authenticate. */
+  readonly sales_channel?: 'telephone';
   /** Result of an authentication; members without a value are null. */
   readonly authentication?: {
     readonly version: string | null;

@@ -32,7 +32,7 @@ create table member_notifications (
   foreign key (merchant_id, membership_id) references memberships (merchant_id, id) on delete cascade
 );
 create unique index member_notifications_once on member_notifications (merchant_id, membership_id, change_id);
-create index member_notifications_newest
+create index member_notifications_latest
   on member_notifications (merchant_id, membership_id, mode, created_at desc, id desc);
 create index member_notifications_unread
   on member_notifications (merchant_id, membership_id, mode) where read_at is null;

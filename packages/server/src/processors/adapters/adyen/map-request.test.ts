@@ -177,6 +177,15 @@ describe('an authorisation', () => {
     expect(Object.values(card_fields)).not.toContain('cvv');
   });
 
+  it('by telephone is Moto, with a stored card too', () => {
+    const stored_credential = { use: 'later', reason: 'checkout' } as const;
+    const bodies = [{}, { stored_credential }].map((input) =>
+      bodyOf({ ...input, sales_channel: 'telephone' }),
+    );
+    expect(bodies.map(({ shopperInteraction }) => shopperInteraction)).toEqual(['Moto', 'Moto']);
+    expect(bodies[0]).not.toHaveProperty('authenticationData');
+  });
+
   it.each<[AuthoriseInput['stored_credential'], string, string | undefined]>([
     [undefined, 'Ecommerce', undefined],
     [{ use: 'first', reason: 'checkout' }, 'Ecommerce', 'CardOnFile'],

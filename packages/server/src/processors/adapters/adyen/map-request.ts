@@ -69,13 +69,19 @@ const models = {
 } as const;
 
 /** Initiator of the payment, and the use for which the card is stored. */
-function initiationOf({ stored_credential, initiated_by_merchant }: AuthoriseInput) {
+function initiationOf({ stored_credential, initiated_by_merchant, sales_channel }: AuthoriseInput) {
   const isLater = initiated_by_merchant !== undefined || stored_credential?.use === 'later';
   const reason = stored_credential?.reason ?? (initiated_by_merchant && 'unscheduled');
   return {
-    shopperInteraction: isLater ? 'ContAuth' : 'Ecommerce',
+    shopperInteraction: interactionOf(isLater, sales_channel),
     recurringProcessingModel: reason && models[reason],
   };
+}
+
+/** The cardholder says the card by telephone (`Moto`), even if it is a stored one. */
+function interactionOf(isLater: boolean, channel: AuthoriseInput['sales_channel']): string {
+  if (channel) return 'Moto';
+  return isLater ? 'ContAuth' : 'Ecommerce';
 }
 
 const payerOf = ({ payer = {} }: AuthoriseInput): object => ({

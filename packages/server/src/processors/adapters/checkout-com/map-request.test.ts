@@ -89,6 +89,12 @@ describe('an authorisation', () => {
     });
   });
 
+  it('by telephone is MOTO, without authentication', () => {
+    const body = bodyOf({ sales_channel: 'telephone' });
+    expect(body).toMatchObject({ payment_type: 'MOTO', merchant_initiated: false });
+    expect(body).not.toHaveProperty('3ds');
+  });
+
   it.each([
     ['203.0.113.7', 'ipv4'],
     ['2001:db8::7', 'ipv6'],

@@ -187,8 +187,9 @@ const addressOf = ({ line1, line2, city, state, postal_code, country }: BillingA
 
 /** Initiator of the payment, with the payer's authentication. Never lets Checkout.com start a challenge of its own. */
 function initiationOf(input: AuthoriseInput): object {
-  const { initiated_by_merchant, stored_credential } = input;
+  const { initiated_by_merchant, stored_credential, sales_channel } = input;
   const isRecurring = stored_credential?.reason === 'recurring';
+  if (sales_channel) return { payment_type: 'MOTO', merchant_initiated: false };
   if (!initiated_by_merchant)
     return {
       payment_type: isRecurring ? 'Recurring' : 'Regular',

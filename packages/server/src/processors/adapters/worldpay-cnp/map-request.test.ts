@@ -96,6 +96,7 @@ describe('a payment', () => {
 
   it.each<[string, Partial<AuthoriseInput>, object]>([
     ['a card used once', {}, { orderSource: 'ecommerce' }],
+    ['an order by telephone', { sales_channel: 'telephone' }, { orderSource: 'telephone' }],
     [
       'an authenticated card',
       { authentication },

@@ -44,7 +44,8 @@ function authorise(account: AccountSettings, input: AuthoriseInput): CardRequest
 const walletSources = { apple_pay: 'applepay', google_pay: 'androidpay' } as const;
 
 function orderSourceOf(input: AuthoriseInput): string {
-  const { wallet, initiated_by_merchant, stored_credential } = input;
+  const { wallet, initiated_by_merchant, stored_credential, sales_channel } = input;
+  if (sales_channel) return sales_channel;
   if (wallet?.cryptogram) return walletSources[wallet.kind];
   if (initiated_by_merchant)
     return stored_credential?.reason === 'recurring' ? 'recurring' : 'ecommerce';
