@@ -7,6 +7,7 @@ import { developerPages } from '../pages/developers/routes.ts';
 import { disputePages } from '../pages/disputes/routes.ts';
 import { homePages } from '../pages/home/routes.ts';
 import { linkPages } from '../pages/links/routes.ts';
+import { notificationPages } from '../pages/notifications/routes.ts';
 import { operatorPages } from '../pages/operator/routes.ts';
 import { paymentPages } from '../pages/payments/routes.ts';
 import { processorPages } from '../pages/processors/routes.ts';
@@ -35,6 +36,7 @@ export const pages: readonly Page[] = [
   ...operatorPages,
   ...processorPages,
   ...accountPages,
+  ...notificationPages,
   ...registrationPages,
   ...teamPages,
   ...auditPages,

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { callDashboard } from '../../api/client.ts';
 import { isStatus } from '../../api/errors.ts';
+import { useMaybeScope } from '../../api/scope.ts';
 import { useMe } from '../../api/session.ts';
 import { type Language, languageNames, languages } from '../../i18n/languages.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.ts';
@@ -18,12 +19,14 @@ const themes = ['auto', 'light', 'dark'] as const;
 export function AccountMenu() {
   const t = useTexts('common');
   const { account } = useMe();
+  const scope = useMaybeScope();
   const go = useGo();
   const signOut = useSignOut();
   return (
     <HeaderMenu label={t('account_menu', { email: account.email })} target={<Icon name="person" />}>
       <MenuLabel>{account.email}</MenuLabel>
       <MenuItem onClick={() => go('/account')}>{t('account')}</MenuItem>
+      {scope && <MenuItem onClick={() => go('notifications')}>{t('notifications')}</MenuItem>}
       <ThemeChoice />
       <LanguageChoice />
       <MenuItem onClick={signOut}>{t('sign_out')}</MenuItem>

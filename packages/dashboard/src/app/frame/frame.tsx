@@ -13,6 +13,7 @@ import { ScopeProvider, useLastingScope } from '../scope-provider.tsx';
 import classes from './frame.module.css';
 import { Header } from './header.tsx';
 import { NavigationLinks } from './navigation-links.tsx';
+import { PhoneNotifications } from './notification-bell.tsx';
 import { SectionTabs } from './section-tabs.tsx';
 
 /** Header and navigation around every page behind the sign-in. */
@@ -50,6 +51,7 @@ function Shell() {
         <nav className={classes.navigation} data-open={isOpen} aria-label={t('navigation')}>
           <ScopeContext value={lastingScope}>
             <PhonePaletteButton />
+            <PhoneNotifications />
             <NavigationLinks />
           </ScopeContext>
         </nav>

@@ -7,20 +7,34 @@ interface Props {
   readonly label: string;
   /** Content of the menu button. */
   readonly target: ReactNode;
+  /** Called whenever the menu opens. */
+  readonly onOpen?: () => void;
+  /** Whether the menu has room for sentences. */
+  readonly isWide?: boolean;
   readonly children: ReactNode;
 }
 
 const GAP_PX = 6;
 
 /** A header button with its menu. The native popover closes on Escape and on a click elsewhere. */
-export function HeaderMenu({ label, target, children }: Props) {
+export function HeaderMenu({ label, target, onOpen, isWide = false, children }: Props) {
   const id = useId();
+  const onToggle = (event: ToggleEvent<HTMLDivElement>): void => {
+    positionPanel(event);
+    if (event.newState === 'open') onOpen?.();
+  };
   return (
     <>
       <UnstyledButton popoverTarget={id} aria-label={label} className={classes.target ?? ''}>
         {target}
       </UnstyledButton>
-      <div id={id} popover="auto" className={classes.panel} onToggle={positionPanel}>
+      <div
+        id={id}
+        popover="auto"
+        className={classes.panel}
+        data-wide={isWide || undefined}
+        onToggle={onToggle}
+      >
         {children}
       </div>
     </>

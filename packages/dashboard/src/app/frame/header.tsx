@@ -8,6 +8,7 @@ import { AccountMenu } from './account-menu.tsx';
 import classes from './frame.module.css';
 import { MerchantSwitch } from './merchant-switch.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
+import { NotificationBell } from './notification-bell.tsx';
 
 interface Props {
   readonly isOpen: boolean;
@@ -36,6 +37,7 @@ export function Header({ isOpen, toggle }: Props) {
       <Group gap="xs" wrap="nowrap">
         <PaletteButton />
         {scope && <ModeSwitch scope={scope} />}
+        <NotificationBell />
         <AccountMenu />
       </Group>
     </Group>

@@ -32,7 +32,7 @@ import {
   markRead,
 } from './sql/notifications.ts';
 
-/** Number of listed notifications, the latest ones. */
+/** Number of listed notifications. Earlier ones are not shown. */
 const LISTED_MAX = 50;
 /** Number of notifications that one request marks as read. */
 const READ_MAX = 1_000;

@@ -1,0 +1,81 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../packages/server/tests/support/api.ts';
+import { eventually, makeDispute } from '../packages/server/tests/support/make.ts';
+import { expectVisible } from './support/appears.ts';
+import { violationsIn } from './support/axe.ts';
+import { closeWindows, getSharedBrowser } from './support/browser.ts';
+import { type DashboardPage, openDashboard, waitUntilSettled } from './support/dashboard.ts';
+import { inspectOnPhone } from './support/passes-on-phone.ts';
+import { waitForHeading } from './support/sign-up.ts';
+
+const LONG_TIMEOUT = { timeout: 120_000 };
+
+const api = useApi();
+let browser: Browser;
+let dashboard: DashboardPage;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await getSharedBrowser();
+  await makeDispute(api.client);
+  const { id } = await api.fixtures.getDemoMerchant();
+  const notified = 'select 1 from member_notifications where merchant_id = $1';
+  await eventually(
+    () => api.fixtures.db.query(notified, [id]),
+    ({ length }) => length > 0,
+  );
+  dashboard = await openDashboard(browser, api.stack);
+  ({ page } = dashboard);
+});
+
+afterAll(() => closeWindows(browser));
+
+const bell = () => page.getByRole('button', { name: /^Notifications: / });
+
+describe('notifications of a member', () => {
+  it('are counted in the header, and lead to the record by keyboard', async () => {
+    await expectVisible(page.getByRole('button', { name: 'Notifications: 1 unread' }));
+    await bell().focus();
+    await page.keyboard.press('Enter');
+    const link = page.getByRole('link', { name: /^Unread: A payer disputes \$197\.08\./ });
+    await link.waitFor();
+    await waitUntilSettled(page);
+    expect(await violationsIn(page.mainFrame())).toEqual([]);
+    await page.keyboard.press('Tab');
+    await expect.poll(() => link.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/sandbox\/disputes\/[0-9a-f-]{36}$/);
+    await expectVisible(page.getByRole('button', { name: 'Notifications: 0 unread' }));
+    expect(await link.isVisible()).toBe(false);
+  });
+
+  it('are listed on a page that passes axe and fits a phone, also in the dark', async () => {
+    await page.getByRole('button', { name: /^Account: / }).click();
+    await page.getByRole('button', { name: 'Notifications', exact: true }).click();
+    await waitForHeading(page, 'Notifications');
+    await expectVisible(page.getByRole('link', { name: /^A payer disputes \$197\.08\./ }));
+    await inspectOnPhone(page, true);
+  });
+
+  it('are switched by kind and channel', async () => {
+    const email = page.getByRole('checkbox', { name: 'Dispute opened: by email' });
+    expect(await email.isChecked()).toBe(false);
+    await email.check();
+    await expect.poll(() => email.isEnabled()).toBe(true);
+    await dashboard.load('notifications');
+    await expect.poll(() => email.isChecked(), LONG_TIMEOUT).toBe(true);
+    const inApp = page.getByRole('checkbox', { name: 'Dispute opened: in the dashboard' });
+    expect(await inApp.isChecked()).toBe(true);
+  });
+
+  it('are reached from the navigation of a phone', async () => {
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 375, height: 740 });
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    const menu = page.getByRole('navigation', { name: 'Main' });
+    await expectVisible(menu.getByRole('link', { name: 'Notifications', exact: true }));
+    if (size) await page.setViewportSize(size);
+    expect(dashboard.consoleErrors).toEqual([]);
+  });
+});
