@@ -6,7 +6,6 @@ import { useApi } from '../packages/server/tests/support/api.ts';
 import { makeDemand } from '../packages/server/tests/support/make.ts';
 import { expectVisible } from './support/appears.ts';
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
-import { choose } from './support/choose.ts';
 import {
   collectConsoleErrors,
   type DashboardPage,
@@ -474,11 +473,37 @@ describe('a dispute', () => {
 describe('a payment link', () => {
   it('is created for a subscription, shown as a QR code, and ended', async () => {
     await dashboard.go('payment-links');
-    await button('Create subscription link').click();
-    await dialog().getByLabel('Title').fill('Roses');
-    await dialog().getByLabel('Amount').fill('25');
-    await choose(dialog().getByRole('combobox', { name: 'Currency' }), 'usd', 'USD – US Dollar');
-    await button('Create').click();
+    await button('New payment link').click();
+    await button('Create link').click();
+    await dialog().getByLabel('What do you sell?').and(page.locator(':focus')).waitFor();
+    await dialog().getByLabel('What do you sell?').fill('Roses');
+    await dialog().getByRole('textbox', { name: 'Amount', exact: true }).fill('25');
+    await dialog().getByLabel('The customer pays').selectOption('Every month');
+    await dialog().getByLabel('A limited number of times').check();
+    await dialog().getByLabel('Maximum number of payments').fill('20');
+    await dialog().getByLabel('The link expires').selectOption('In 7 days');
+    await dialog().getByText('More options').click();
+    await dialog().getByLabel('Page after the payment').fill('example');
+    await button('Create link').click();
+    await dialog()
+      .getByLabel('Page after the payment')
+      .and(page.locator('[aria-invalid=true]'))
+      .waitFor();
+    await inspectOnPhone(page, true);
+    await dialog().getByLabel('Page after the payment').fill('');
+    await button('Create link').click();
+    await dialog()
+      .getByRole('img', { name: `QR code of ${api.stack.payUrl}/l/` })
+      .waitFor();
+    await inspectOnPhone(page, true);
+    const [link] = await payments.list('payment_links', { 'page[size]': '1' });
+    expect(link?.attributes).toMatchObject({
+      ...{ title: 'Roses', amount_cents: 2500, amount_currency: 'USD', uses_max: 20 },
+      billing_period: 'one_month',
+    });
+    const opened = dialog().getByRole('link', { name: 'Open link' });
+    expect(await opened.getAttribute('href')).toBe(link?.attributes.url);
+    await dialog().getByRole('link', { name: 'View details' }).click();
     await page.getByRole('img', { name: `QR code of ${api.stack.payUrl}/l/` }).waitFor();
     await button('Expire link').click();
     await dialog().getByRole('button', { name: 'Expire link' }).click();

@@ -134,7 +134,7 @@ describe('live mode without a processor', () => {
   const expectNothingOffered = async (): Promise<void> => {
     const { page } = dashboard;
     expect(await page.getByText('Active', { exact: true }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: /^New( link|$)/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^New( payment link|$)/ }).count()).toBe(0);
   };
 
   it('warns above its pages, and at the mode switch, in the chosen language', async () => {

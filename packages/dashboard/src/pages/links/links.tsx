@@ -1,30 +1,17 @@
 import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useMemo } from 'react';
 import { useCan, useScope } from '../../api/scope.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { EmptyState } from '../../parts/feedback/empty-state.tsx';
-import { CreateDialog } from '../../parts/form/create-dialog.tsx';
-import { useGo } from '../../parts/page/links.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
-import { recordPath } from '../../parts/page/record-path.ts';
 import { useNewDialog } from '../../parts/page/use-new-dialog.ts';
 import type { Column } from '../../parts/table/column.ts';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
 import { Icon } from '../../parts/value/icon.tsx';
 import { Money } from '../../parts/value/money.tsx';
 import { LinkState } from './link-state.tsx';
-
-const ONCE = [
-  'title',
-  'amount_cents',
-  'amount_currency',
-  'description',
-  'uses_max',
-  'expires_at',
-  'success_url',
-] as const;
+import { NewLinkDialog } from './new-link/new-link-dialog.tsx';
 
 export function PaymentLinks() {
   const t = useTexts('links');
@@ -45,42 +32,19 @@ export function PaymentLinks() {
   );
 }
 
-/** Form for a payment link: one payment, or a subscription, which also needs a billing period. */
+/** Button and dialog for a payment link, where the merchant can be paid. */
 function NewLink() {
   const t = useTexts('links');
   const can = useCan();
-  const go = useGo();
-  const [isOnce, once] = useNewDialog();
-  const [isRecurring, recurring] = useDisclosure(false);
+  const [isOpen, { open, close }] = useNewDialog();
   const { takes_payments } = useScope();
   if (!takes_payments || !can('transaction.payment_links.create')) return null;
-  const shared = {
-    type: 'payment_links' as const,
-    onDone: ({ id }: { readonly id: string }) => go(recordPath('payment_links', id)),
-  };
   return (
     <>
-      <Button leftSection={<Icon name="plus" size={16} />} onClick={once.open}>
-        {t('new_once')}
+      <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+        {t('new_link')}
       </Button>
-      <Button variant="default" onClick={recurring.open}>
-        {t('new_recurring')}
-      </Button>
-      <CreateDialog
-        {...shared}
-        isOpen={isOnce}
-        onClose={once.close}
-        title={t('new_once')}
-        only={ONCE}
-      />
-      <CreateDialog
-        {...shared}
-        isOpen={isRecurring}
-        onClose={recurring.close}
-        title={t('new_recurring')}
-        only={[...ONCE, 'billing_period']}
-        preset={{ billing_period: 'one_month' }}
-      />
+      <NewLinkDialog isOpen={isOpen} onClose={close} />
     </>
   );
 }

@@ -13,7 +13,7 @@ const permission = 'transaction.payment_links.read';
 export const linksPage = definePage({
   path: 'payment-links',
   permission,
-  texts,
+  texts: [...texts, 'terminal'],
   load: () => import('./links.tsx').then(({ PaymentLinks }) => PaymentLinks),
 });
 

@@ -9,7 +9,7 @@ export const isWebAddress = (text: string): boolean => {
 };
 
 /** A URL that a user entered: a link in a new window for http and https, otherwise text. */
-export function SafeLink({ href }: { readonly href: string }) {
+export function SafeLink({ href, text }: { readonly href: string; readonly text?: string }) {
   const t = useTexts('common');
   if (!isWebAddress(href)) return <span className={classes.text}>{href}</span>;
   return (
@@ -21,7 +21,7 @@ export function SafeLink({ href }: { readonly href: string }) {
       fz="inherit"
       className={classes.text ?? ''}
     >
-      {href}
+      {text ?? href}
     </Anchor>
   );
 }
