@@ -24,6 +24,22 @@ beforeAll(async () => {
 
 afterAll(() => closeWindows(browser));
 
+const ADDRESS = {
+  line_1: '1 Main Street',
+  city: 'New York',
+  state: 'NY',
+  zip: '10001',
+  country: 'USA',
+};
+const CARD = {
+  ...{ card_pan_token: 'pan_test_visa', card_cvv_token: 'cvv_test' },
+  ...{ expiry_month: 12, expiry_year: 2031 },
+};
+const PURCHASE = {
+  ...{ amount_cents: 5000, amount_currency: 'USD', purchase_reference: 'roses' },
+  ...{ purchase_kind: 'order', confirmed: true },
+};
+
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const dialog = () => page.getByRole('dialog');
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
@@ -58,7 +74,7 @@ describe('a new customer', () => {
     await box('Street and number').fill('1 Main Street');
     await dialog().getByText('More options').click();
     await button('Create customer').click();
-    await box('Postal code').and(page.locator(':focus')).waitFor();
+    await box('Postal code').and(page.locator('[aria-invalid=true]')).waitFor();
     await box('Postal code').fill('10001');
     await box('City').fill('New York');
     await box('State or region').fill('Nowhere');
@@ -77,6 +93,32 @@ describe('a new customer', () => {
       'filter[customer]': grace?.id ?? '',
     });
     expect(addresses).toMatchObject([{ attributes: { line_1: '1 Main Street', state: 'NY' } }]);
+  });
+});
+
+describe('the page of a customer', () => {
+  it('shows what the customer paid, with cards and addresses as people say them', async () => {
+    const parties = {
+      ...{
+        payer: ada,
+        billing_address: await payments.make('consumer_addresses', ADDRESS, { customer: ada }),
+      },
+      payment_method: await payments.make('payment_methods', CARD, { customer: ada }),
+    };
+    const { id } = await payments.make('payment_demands', PURCHASE, parties);
+    await expect
+      .poll(async () => (await payments.list('payment_demands', { 'filter[payer]': ada.id }))[0])
+      .toMatchObject({ id, attributes: { status: 'succeeded' } });
+    await dashboard.go(`records/customers/${ada.id}`);
+    await heading('Ada Lovelace').waitFor();
+    await page.getByText('$50.00').first().waitFor();
+    await page.getByText('After refunds. Payments: 1').waitFor();
+    await page.getByText(/^Visa •••• \d{4} · 12\/31$/).waitFor();
+    await page.getByText('1 Main Street, 10001 New York, NY, United States').waitFor();
+    await inspectOnPhone(page, true);
+    await page.getByRole('link', { name: 'New subscription' }).click();
+    await page.getByRole('combobox', { name: 'Customer' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('customer')).toBe(ada.id);
   });
 });
 

@@ -9,6 +9,7 @@ import { registerGettingStarted } from '../features/getting-started/routes.ts';
 import { registerLedger } from '../features/ledger/routes.ts';
 import { registerMemberNotifications } from '../features/member-notifications/routes.ts';
 import { registerApplication } from '../features/onboarding/routes/application.ts';
+import { registerCustomerFigures } from '../features/overview/customers/routes.ts';
 import { registerOverview } from '../features/overview/routes.ts';
 import { registerTabCounts } from '../features/overview/tabs/routes.ts';
 import { registerPaymentActors } from '../features/payment-history/routes.ts';
@@ -41,6 +42,7 @@ export function registerMerchantSite(
   registerLedger(fastify, services);
   registerTabCounts(fastify, services);
   registerPaymentActors(fastify, services);
+  registerCustomerFigures(fastify, services);
   registerPaymentAuthentications(fastify, services);
   registerMemberForm(fastify, { services, form_tokens });
   registerEvidenceRules(fastify, services);

@@ -292,6 +292,7 @@ const requiredAccess: Readonly<
   ],
   'GET /dashboard/api/getting_started': [slugOf('merchants', 'read')],
   'GET /dashboard/api/search': [slugOf('payment_demands', 'read')],
+  'GET /dashboard/api/customers/:id/figures': [slugOf('customers', 'read')],
   'GET /dashboard/api/payments/counts': [slugOf('payment_demands', 'read')],
   'GET /dashboard/api/payouts/:id/lines.csv': [
     slugOf('payouts', 'read'),

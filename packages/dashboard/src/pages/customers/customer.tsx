@@ -11,8 +11,11 @@ import { listPath } from '../../parts/page/record-path.ts';
 import { useParameter } from '../../parts/page/search.ts';
 import { RecordActions } from '../../parts/record/record-actions.tsx';
 import { RecordView } from '../../parts/record/record-view.tsx';
+import { Section } from '../../parts/record/section.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
+import { CustomerFacts } from './customer-facts.tsx';
+import { CustomerFigureCards } from './customer-figures.tsx';
 import { CustomerTables } from './customer-tables.tsx';
 
 /** A customer with its payments, subscriptions, cards and addresses. */
@@ -54,7 +57,7 @@ function CustomerPage({ fetched, reload }: Props) {
         aside={blocked_at && <StateBadge state="blocked" />}
         actions={
           <>
-            {!blocked_at && <NewPayment customer={record.id} />}
+            {!blocked_at && <NewPurchases customer={record.id} />}
             <RecordActions
               type="customers"
               fetched={fetched}
@@ -70,22 +73,35 @@ function CustomerPage({ fetched, reload }: Props) {
             <Instant at={blocked_at} />
           </Alert>
         )}
-        <RecordView record={record as Resource} withoutRelations />
+        <CustomerFigureCards id={record.id} />
+        <CustomerFacts customer={record} />
         <CustomerTables id={record.id} />
+        <Section title={t('technical')} isCollapsed>
+          <RecordView record={record as Resource} withoutRelations />
+        </Section>
       </Stack>
     </>
   );
 }
 
 /** Opens the terminal with this customer. */
-function NewPayment({ customer }: { readonly customer: string }) {
+function NewPurchases({ customer }: { readonly customer: string }) {
   const t = useTexts('customers');
   const can = useCan();
   const { takes_payments } = useScope();
-  if (!takes_payments || !can('transaction.payment_demands.create')) return null;
+  if (!takes_payments) return null;
   return (
-    <LinkButton to="payments/new" search={{ customer }}>
-      {t('new_payment')}
-    </LinkButton>
+    <>
+      {can('transaction.payment_demands.create') && (
+        <LinkButton to="payments/new" search={{ customer }}>
+          {t('new_payment')}
+        </LinkButton>
+      )}
+      {can('transaction.payment_subscriptions.create') && (
+        <LinkButton variant="default" to="subscriptions/new" search={{ customer }}>
+          {t('new_subscription')}
+        </LinkButton>
+      )}
+    </>
   );
 }

@@ -79,7 +79,8 @@ function Views() {
   );
 }
 
-function useSubscriptionColumns(): Column<'payment_subscriptions'>[] {
+/** Default columns of tables of subscriptions. */
+export function useSubscriptionColumns(): Column<'payment_subscriptions'>[] {
   const names = useNames();
   return useMemo(
     () => [

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { expiryOf, linkDraft, noLink, wrongInputs } from './link-draft.ts';
+import { expiryOf, linkDraft, noLink, wrongLinkInputs } from './link-draft.ts';
 
 const NOW = Date.parse('2027-03-01T12:00:00Z');
 const roses = { ...noLink, title: ' Roses ', amount: '25', currency: 'USD' };
 
 describe('a new payment link', () => {
   it('needs a title only: it can be paid any number of times and never ends', () => {
-    expect(wrongInputs(noLink)).toEqual({ title: 'required' });
-    expect(wrongInputs(roses)).toEqual({});
+    expect(wrongLinkInputs(noLink)).toEqual({ title: 'required' });
+    expect(wrongLinkInputs(roses)).toEqual({});
     expect(linkDraft(roses, 2500, NOW).attributes).toEqual({
       ...{ title: 'Roses', amount_cents: 2500, amount_currency: 'USD', email_receipt: true },
     });
@@ -16,8 +16,8 @@ describe('a new payment link', () => {
   it('can be paid once, or a number of times', () => {
     expect(linkDraft({ ...roses, uses: 'once' }, 1, NOW).attributes).toMatchObject({ uses_max: 1 });
     const limited = { ...roses, uses: 'limited' as const };
-    expect(wrongInputs(limited)).toEqual({ usesMax: 'not_a_number' });
-    expect(wrongInputs({ ...limited, usesMax: '0' })).toEqual({ usesMax: 'not_a_number' });
+    expect(wrongLinkInputs(limited)).toEqual({ usesMax: 'not_a_number' });
+    expect(wrongLinkInputs({ ...limited, usesMax: '0' })).toEqual({ usesMax: 'not_a_number' });
     const twenty = linkDraft({ ...limited, usesMax: '20' }, 1, NOW);
     expect(twenty.attributes).toMatchObject({ uses_max: 20 });
   });
@@ -33,7 +33,7 @@ describe('a new payment link', () => {
 
   it('ends with the chosen day where the person is', () => {
     const chosen = { ...roses, expiry: 'on_day' as const };
-    expect(wrongInputs(chosen)).toEqual({ expiryDay: 'required' });
+    expect(wrongLinkInputs(chosen)).toEqual({ expiryDay: 'required' });
     const end = expiryOf({ ...chosen, expiryDay: '2027-03-05' }, NOW) ?? '';
     expect(new Date(end).toString()).toContain('Mar 05 2027 23:59:59');
   });

@@ -44,7 +44,7 @@ const COUNT = /^[1-9]\d{0,6}$/;
 export type LinkProblem = 'required' | 'not_a_number';
 
 /** Returns the inputs that are missing or wrong, without the amount. */
-export function wrongInputs(
+export function wrongLinkInputs(
   values: LinkValues,
 ): Readonly<Partial<Record<keyof LinkValues, LinkProblem>>> {
   const { title, uses: use, usesMax, expiry, expiryDay } = values;

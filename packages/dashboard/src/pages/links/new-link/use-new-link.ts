@@ -6,7 +6,7 @@ import { useTexts } from '../../../i18n/use-texts.ts';
 import { focusFirstError } from '../../../parts/form/focus-first-error.ts';
 import { useReadAmount } from '../../terminal/details/amount-input.tsx';
 import { FALLBACK, useCurrencies } from '../../terminal/details/use-currencies.ts';
-import { type LinkValues, linkDraft, noLink, wrongInputs } from './link-draft.ts';
+import { type LinkValues, linkDraft, noLink, wrongLinkInputs } from './link-draft.ts';
 
 /** Inputs by the server's names. */
 const NAMES: Readonly<Record<string, keyof LinkValues>> = {
@@ -36,7 +36,10 @@ export function useNewLink(onDone: (link: RecordOf<'payment_links'>) => void) {
   }, [usual]);
   const currency = values.currency || FALLBACK;
   const amount = readAmount(values.amount, currency);
-  const wrong = Object.entries(wrongInputs(values)).map(([name, text]) => [name, records(text)]);
+  const wrong = Object.entries(wrongLinkInputs(values)).map(([name, text]) => [
+    name,
+    records(text),
+  ]);
   const own: Readonly<Record<string, string>> = {
     ...Object.fromEntries(wrong),
     ...('problem' in amount && { amount: amount.problem }),
