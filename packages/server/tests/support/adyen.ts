@@ -9,6 +9,8 @@ export const HMAC_KEY = '00112233445566778899AABBCCDDEEFF00112233445566778899AAB
 export interface AdyenPayment {
   readonly psp: string;
   readonly status: string;
+  /** Adyen's name of the way the order came, such as `Moto`. */
+  readonly interaction: string;
   readonly amount: number;
   readonly captured: number;
   readonly refunded: number;

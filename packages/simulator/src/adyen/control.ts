@@ -57,11 +57,12 @@ function getPayment({ books }: AdyenServices, _: ControlCall, psp: string): Stan
 /** Status, sums and modifications of a payment. */
 function renderState(
   { modifications: modificationBooks }: AdyenBooks,
-  { psp, status, reference, amount, currency }: AdyenPayment,
+  { psp, status, reference, amount, currency, facts }: AdyenPayment,
 ): object {
   const modifications = modificationBooks.of(psp);
   const { captured, refunded } = adyenBalancesOf(modifications);
   return {
+    interaction: facts.shopperInteraction,
     psp,
     status,
     reference,
