@@ -187,8 +187,10 @@ describe.runIf(canSwitchUsers)('a production installation', { timeout: 240_000 }
     expect(existsSync(join(directory, 'server', 'credentials.json'))).toBe(false);
     for (const table of ['merchants', 'accounts', 'merchant_tokens'])
       expect(await count(table), table).toBe(0);
-    for (const path of ['/shop', '/dashboard/api/mailbox'])
+    for (const path of ['/shop', '/dashboard/api/mailbox', '/metrics', '/healthz', '/docs/'])
       expect((await send('GET', path)).status, path).toBe(404);
+    const direct = await fetch(`http://127.0.0.1:${port}/metrics`);
+    expect([direct.status, await direct.text()]).toEqual([200, expect.stringContaining('florin_')]);
   });
 
   it('keeps the keys of the vault from the user of the server', () => {

@@ -74,6 +74,12 @@ export const variables = {
       'Addresses or networks of your reverse proxies, separated by commas, such as `10.0.0.0/8`. Florin trusts their `X-Forwarded-For`.',
     default: 'none',
   },
+  FLORIN_PUBLIC_PATHS: {
+    topic: 'server',
+    meaning:
+      'Addresses that requests through a proxy may reach: `docs` (documentation), `health` (`/healthz`) and `metrics`, separated by commas, or `none`. Requests without `X-Forwarded-For` reach all.',
+    default: 'all; `none` in production',
+  },
   FLORIN_SECRETS_KEY: {
     topic: 'server',
     meaning:
@@ -255,6 +261,10 @@ export const variables = {
     default: '`.florin/simulator`',
   },
 } as const satisfies Readonly<Record<string, Variable>>;
+
+/** Addresses that can be kept from requests through a proxy. */
+export const publicPaths = ['docs', 'health', 'metrics'] as const;
+export type PublicPath = (typeof publicPaths)[number];
 
 /** Ways to run Florin. */
 export const environments = ['development', 'production'] as const;

@@ -1,5 +1,9 @@
 import { isLocalUrl, localOrigin } from '@florin/contract/origin.ts';
-import type { FlorinEnvironment } from '@florin/contract/variables.ts';
+import {
+  type FlorinEnvironment,
+  type PublicPath,
+  publicPaths,
+} from '@florin/contract/variables.ts';
 import type { MailServer } from '../platform/emails/mailer.ts';
 import type { Clock } from '../platform/time/clock.ts';
 
@@ -45,6 +49,8 @@ export interface Config {
   readonly rate_limit: number | null;
   /** Addresses and networks of reverse proxies whose `X-Forwarded-For` is trusted. */
   readonly trusted_proxies: readonly string[];
+  /** Addresses that requests through a proxy may reach. */
+  readonly public_paths: readonly PublicPath[];
   /** Factor on the waits between webhook attempts; tests shorten them. */
   readonly webhook_retry_scale: number;
   /**
@@ -140,6 +146,7 @@ export const defaults = {
   email_retention_days: 400,
   event_retention_days: 400,
   trusted_proxies: [],
+  public_paths: publicPaths,
   demo_orders: true,
 } as const;
 

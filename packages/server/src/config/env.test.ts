@@ -78,6 +78,22 @@ describe('production', () => {
     expect(mailTransportOf(config)).toBe('none');
   });
 
+  it.each([
+    [{}, ['docs', 'health', 'metrics']],
+    [{ FLORIN_ENV: 'production' }, []],
+    [{ FLORIN_ENV: 'production', FLORIN_PUBLIC_PATHS: 'docs' }, ['docs']],
+    [{ FLORIN_PUBLIC_PATHS: 'metrics, health' }, ['health', 'metrics']],
+    [{ FLORIN_PUBLIC_PATHS: 'none' }, []],
+  ])('with %j shows the addresses %j through a proxy', (env, paths) => {
+    expect(readConfig(env).public_paths).toEqual(paths);
+  });
+
+  it('refuses an unknown address', () => {
+    expect(() => readConfig({ FLORIN_PUBLIC_PATHS: 'docs,admin' })).toThrow(
+      /^FLORIN_PUBLIC_PATHS must be none, or names of docs, health, metrics/,
+    );
+  });
+
   it('is named exactly', () => {
     expect(() => readConfig({ FLORIN_ENV: 'prod' })).toThrow(
       'FLORIN_ENV must be one of development, production.',

@@ -5,6 +5,8 @@ import {
   environments,
   type FlorinEnvironment,
   logLevels,
+  type PublicPath,
+  publicPaths,
   type VariableName,
 } from '@florin/contract/variables.ts';
 import { type Config, defaults, type SandboxWebhooks } from './config.ts';
@@ -34,6 +36,7 @@ export function configFromEnv(env: Environment = process.env): Config {
     log_level: logLevelOf(env),
     rate_limit: rateLimitOf(env),
     trusted_proxies: proxiesOf(env),
+    public_paths: publicPathsOf(env, environment),
     email_retention_days: emailRetentionDaysOf(env),
     event_retention_days: eventRetentionDaysOf(env),
     demo_orders: switchOf(env, 'FLORIN_DEMO_ORDERS') ?? defaults.demo_orders,
@@ -200,6 +203,20 @@ function proxiesOf({ FLORIN_TRUSTED_PROXIES: value = '' }: Environment): string[
   if (proxies.every(isNetwork)) return proxies;
   throw new Error(
     'FLORIN_TRUSTED_PROXIES must be addresses or networks, separated by commas, such as 10.0.0.0/8.',
+  );
+}
+
+function publicPathsOf(
+  { FLORIN_PUBLIC_PATHS: value }: Environment,
+  environment: FlorinEnvironment,
+): readonly PublicPath[] {
+  if (!value) return environment === 'production' ? [] : defaults.public_paths;
+  if (value === 'none') return [];
+  const names = value.split(',').map((name) => name.trim());
+  const paths = publicPaths.filter((path) => names.includes(path));
+  if (paths.length === new Set(names).size) return paths;
+  throw new Error(
+    `FLORIN_PUBLIC_PATHS must be none, or names of ${publicPaths.join(', ')}, separated by commas.`,
   );
 }
 

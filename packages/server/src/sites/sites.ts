@@ -38,6 +38,7 @@ import {
   registerAccountInfo,
 } from '../http/health/processor-metrics.ts';
 import { registerPolicyReports } from '../http/policy-reports.ts';
+import { registerPrivatePaths } from '../http/private-paths.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
 import { rewritePath } from '../http/rewrite.ts';
 import type { Site } from '../http/server.ts';
@@ -83,12 +84,7 @@ export async function createSites(
     }),
   );
 
-  const api = createSite(logger, {
-    rewriteUrl: (url) => rewritePath(url, { isType, isRelation }),
-    base_url,
-    translate: knownApiError,
-    trusted_proxies,
-  });
+  const api = createApiSite(services);
   const metrics = processor_metrics.register(new Registry());
   api.addHook('onClose', () => keyUses.close());
   registerPolicyReports(pay, { logger, metrics, monotonic_ms: config.monotonic_ms });
@@ -125,6 +121,17 @@ export async function createSites(
       { fastify: api, serves: () => true },
     ],
   };
+}
+
+function createApiSite({ logger, config }: Services) {
+  const api = createSite(logger, {
+    rewriteUrl: (url) => rewritePath(url, { isType, isRelation }),
+    base_url: config.public_url,
+    translate: knownApiError,
+    trusted_proxies: config.trusted_proxies,
+  });
+  registerPrivatePaths(api, config);
+  return api;
 }
 
 const createReaderOf = async (services: Services): Promise<Reader> => {

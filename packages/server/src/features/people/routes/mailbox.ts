@@ -1,7 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { mailTransportOf } from '../../../config/config.ts';
+import { isForwarded } from '../../../http/is-forwarded.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Draft } from '../../../platform/emails/parts.ts';
 import { instantText, microsOf } from '../../../platform/time/clock.ts';
@@ -31,13 +31,6 @@ export function registerMailbox(
     return text === undefined ? {} : (JSON.parse(text) as Draft);
   }
 }
-
-/**
- * Whether a proxy forwarded the request. Such requests come from other hosts, and the test mailbox
- * answers only the local host.
- */
-const isForwarded = (headers: IncomingHttpHeaders): boolean =>
-  Object.keys(headers).some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'));
 
 const emailView = (
   { id, kind, to_email, locale, sent_at }: Row,
