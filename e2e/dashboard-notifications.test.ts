@@ -62,7 +62,12 @@ describe('notifications of a member', () => {
     const email = page.getByRole('checkbox', { name: 'Dispute opened: by email' });
     expect(await email.isChecked()).toBe(false);
     await email.check();
-    await expect.poll(() => email.isEnabled()).toBe(true);
+    const stored = async () => {
+      const { id } = await api.fixtures.getDemoMerchant();
+      const choices = 'select is_on from notification_choices where merchant_id = $1';
+      return api.fixtures.db.query(choices, [id]);
+    };
+    await expect.poll(stored, LONG_TIMEOUT).toEqual([{ is_on: 't' }]);
     await dashboard.load('notifications');
     await expect.poll(() => email.isChecked(), LONG_TIMEOUT).toBe(true);
     const inApp = page.getByRole('checkbox', { name: 'Dispute opened: in the dashboard' });

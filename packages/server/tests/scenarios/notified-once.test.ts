@@ -11,6 +11,7 @@ import {
   NOTIFICATION_DAYS,
   pruneMemberNotifications,
 } from '../../src/features/member-notifications/prune.ts';
+import { draftNotification } from '../../src/features/people/emails/notifications/draft.ts';
 import { writeNotifiableChanges } from '../../src/features/records/notifiable-changes.ts';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
 import { type Database, type Db, openDatabase } from '../../src/platform/database/db.ts';
@@ -199,6 +200,25 @@ describe('members', () => {
     expect(await pendingOf(merchant_id)).toHaveLength(1);
     await db.query('delete from notifiable_changes where merchant_id = $1', [merchant_id]);
   });
+});
+
+it('an email is not sent to a member who has lost the permission, or has left', async () => {
+  const merchant_id = await makeMerchant();
+  await openDisputes(merchant_id);
+  await dispatchAll(servicesAt());
+  const [email] = await db.query(
+    `select * from account_letters where facts->>'notification' like '%' || $1 || '%'`,
+    [merchant_id],
+  );
+  const draft = async () =>
+    (await draftNotification(db, 'https://florin.example', email as Row))?.subject;
+  expect(await draft()).toContain('Roses: a payer disputes $25.00');
+  const changeMember = (set: string) =>
+    db.query(`update memberships set ${set} where merchant_id = $1`, [merchant_id]);
+  await changeMember('opener = false');
+  expect(await draft()).toBe(undefined);
+  await changeMember('opener = true, accepted_at = null');
+  expect(await draft()).toBe(undefined);
 });
 
 it('notifications are pruned after their retention', async () => {

@@ -32,7 +32,7 @@ export function GettingStarted() {
   const { account } = useMe();
   const owner = `${account.id} ${merchant}`;
   const [wasHidden, setHidden] = useState(() => isHidden(owner));
-  const steps = useOpenSteps();
+  const steps = useOpenSteps(!wasHidden);
   const done = steps.filter((step) => step.done).length;
   if (wasHidden || done === steps.length) return null;
   const hideSteps = () => {
@@ -65,10 +65,10 @@ export function GettingStarted() {
 }
 
 /** Steps that the member may take. Members of the sandbox alone cannot prepare live mode. */
-function useOpenSteps(): readonly StartStepState[] {
+function useOpenSteps(enabled: boolean): readonly StartStepState[] {
   const { merchant } = useScope();
   const membership = useMe().merchants.find(({ id }) => id === merchant);
-  const steps = useDashboard<Started>('getting_started').data?.steps ?? [];
+  const steps = useDashboard<Started>('getting_started', { enabled }).data?.steps ?? [];
   return membership?.modes.includes('live')
     ? steps
     : steps.filter(({ step }) => step !== 'application' && step !== 'processor');

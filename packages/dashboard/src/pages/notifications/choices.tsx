@@ -6,6 +6,7 @@ import {
   notificationChannels,
 } from '@florin/contract/member-notifications.ts';
 import { Checkbox, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useDashboard, useDashboardWrite } from '../../api/queries.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
@@ -23,14 +24,12 @@ interface Choice {
 export function Choices() {
   const t = useTexts('notifications');
   const { data, error, refetch } = useDashboard<NotificationChoices>('notification_choices');
-  const save = useDashboardWrite<Choice>('notification_choices', 'PUT');
   return (
     <Section title={t('choices')}>
       <Text size="sm" c="dimmed" mb="sm">
         {t('choices_hint')}
       </Text>
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-      {save.error && <ProblemAlert error={save.error} />}
       {!data && !error && <Loading />}
       {data && (
         <SimpleTable
@@ -41,13 +40,7 @@ export function Choices() {
             cells: [
               t(`kind_${choice.kind}`),
               ...notificationChannels.map((channel) => (
-                <Switch
-                  key={channel}
-                  choice={choice}
-                  channel={channel}
-                  sent={save.isPending ? save.variables : undefined}
-                  onChange={save.mutate}
-                />
+                <Switch key={channel} choice={choice} channel={channel} />
               )),
             ],
           }))}
@@ -60,20 +53,25 @@ export function Choices() {
 interface SwitchProps {
   readonly choice: NotificationChoice;
   readonly channel: NotificationChannel;
-  /** The choice that is being saved, which the switch already shows. */
-  readonly sent: Choice | undefined;
-  readonly onChange: (choice: Choice) => void;
 }
 
-function Switch({ choice, channel, sent, onChange }: SwitchProps) {
+/** Shows the new choice at once, and the stored one again if it cannot be saved. */
+function Switch({ choice, channel }: SwitchProps) {
   const t = useTexts('notifications');
   const { kind } = choice;
-  const isSent = sent?.kind === kind && sent.channel === channel;
+  const save = useDashboardWrite<Choice>('notification_choices', 'PUT');
+  const [chosen, setChosen] = useState<boolean>();
+  const choose = (on: boolean) => {
+    if (save.isPending) return;
+    setChosen(on);
+    save.mutate({ kind, channel, on }, { onSettled: () => setChosen(undefined) });
+  };
   return (
     <Checkbox
       aria-label={t(`${channel}_of`, { kind: t(`kind_${kind}`) })}
-      checked={isSent ? sent.on : choice[channel]}
-      onChange={({ currentTarget }) => onChange({ kind, channel, on: currentTarget.checked })}
+      checked={chosen ?? choice[channel]}
+      error={save.error && t('not_saved')}
+      onChange={({ currentTarget }) => choose(currentTarget.checked)}
     />
   );
 }
