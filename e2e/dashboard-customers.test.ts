@@ -116,6 +116,15 @@ describe('the page of a customer', () => {
     await page.getByText(/^Visa •••• \d{4} · 12\/31$/).waitFor();
     await page.getByText('1 Main Street, 10001 New York, NY, United States').waitFor();
     await inspectOnPhone(page, true);
+    await button('New payment link').click();
+    await dialog().getByText('For Ada Lovelace. The page asks for the card only').waitFor();
+    await box('What do you sell?').fill('Roses');
+    await box('Amount').fill('25');
+    await button('Create link').click();
+    await dialog().getByRole('heading', { name: 'is ready' }).waitFor();
+    await button('Close').last().click();
+    const links = await payments.list('payment_links', { 'filter[customer]': ada.id });
+    expect(links).toMatchObject([{ attributes: { title: 'Roses', uses_max: 1 } }]);
     await page.getByRole('link', { name: 'New subscription' }).click();
     await page.getByRole('combobox', { name: 'Customer' }).waitFor();
     expect(new URL(page.url()).searchParams.get('customer')).toBe(ada.id);

@@ -33,9 +33,9 @@ async function request(method: string, path: string, body?: object): Promise<Api
   return ((await response.json()) as { data: ApiRecord }).data;
 }
 
-const makeLink = (attributes: object = {}): Promise<ApiRecord> => {
+const makeLink = (attributes: object = {}, relationships: object = {}): Promise<ApiRecord> => {
   const product = { title: 'A dozen roses', amount_cents: 2499, amount_currency: 'USD' };
-  const data = { type: 'payment_links', attributes: { ...product, ...attributes } };
+  const data = { type: 'payment_links', attributes: { ...product, ...attributes }, relationships };
   return request('POST', 'payment_links', { data });
 };
 
@@ -113,6 +113,20 @@ const waitForApproval = ({ page }: Visit) =>
   page.getByRole('heading', { name: 'Thank you, your payment was approved' }).waitFor();
 
 describe('the page of a payment link', () => {
+  it('of a customer is the card form, without a step before it', async () => {
+    const attributes = { email: 'lovelace@example.com', name: 'Ada Lovelace' };
+    const { id } = await request('POST', 'customers', { data: { type: 'customers', attributes } });
+    const link = await makeLink({}, { customer: { data: { type: 'customers', id } } });
+    const payerVisit = await visit(link);
+    await enterCard(payerVisit, 'visa');
+    await enterAddress(payerVisit);
+    expect(await violationsIn(payerVisit.page.mainFrame())).toEqual([]);
+    expect(await payerVisit.page.content()).not.toContain('Lovelace');
+    await pay(payerVisit);
+    await waitForApproval(payerVisit);
+    expect(payerVisit.consoleErrors).toEqual([]);
+  });
+
   it('takes one payment, shows what was paid, and refuses a second visitor, who uses the keyboard', async () => {
     const link = await makeLink({ description: 'Red, long-stemmed.', uses_max: 1 });
     const [firstVisit, secondVisit] = [await visit(link), await visit(link)];

@@ -127,6 +127,12 @@ export const paymentLinks = defineResource({
   },
   relations: {
     merchant: { to: 'merchants' },
+    customer: {
+      to: 'customers',
+      create: 'optional',
+      description:
+        'Customer who pays. The page then asks for no name and email address, but for the card immediately. Null: everyone with the link can pay, and enters both.',
+    },
     payment_demands: { to: 'payment_demands', many: true, inverse: 'payment_link' },
     payment_subscriptions: { to: 'payment_subscriptions', many: true, inverse: 'payment_link' },
   },

@@ -21,7 +21,11 @@ const lineItemsWith = (overrides: object = {}) => ({ line_items: [{ ...rose, ...
 const PAST = '2020-01-01T00:00:00Z';
 
 describe('a payment link', () => {
-  describeReads(api, 'payment_links', make, ['payment_demands', 'payment_subscriptions']);
+  describeReads(api, 'payment_links', make, [
+    'customer',
+    'payment_demands',
+    'payment_subscriptions',
+  ]);
   describeRefusedMethods(api, 'payment_links');
   describeRefusals(api, { type: 'payment_links', validAttributes: paymentLink, make }, [
     ['no title', { title: undefined }, 'blank'],

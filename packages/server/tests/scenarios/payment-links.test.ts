@@ -18,7 +18,13 @@ import {
   payerDetails,
   submitConfirmation,
 } from '../support/link-visit.ts';
-import { eventually, makeLink, waitForOutcome } from '../support/make.ts';
+import {
+  eventually,
+  makeCustomer,
+  makeLink,
+  paymentLink,
+  waitForOutcome,
+} from '../support/make.ts';
 import { simulateLive } from '../support/simulated-live.ts';
 
 const clock = createClockAhead();
@@ -61,6 +67,70 @@ async function beginVerifiedPayment(
   expect((await enterCard(linkPayment, card)).result).toBe('verified');
   return linkPayment;
 }
+
+describe('a link of a customer', () => {
+  const open = async (link: ResourceObject): Promise<string> => {
+    const { status, headers } = await browse(servers[0], pathOf(link));
+    expect(status).toBe(303);
+    return headers.get('location') ?? '';
+  };
+  const payAt = async (path: string): Promise<LinkPayment> => {
+    const linkPayment = await openPaymentPage(servers[0], path);
+    expect((await enterCard(linkPayment)).result).toBe('verified');
+    expect(await submitConfirmation(linkPayment)).toBe(200);
+    return linkPayment;
+  };
+  const makeCustomerLink = async (attributes: object = {}) => {
+    const customer = await makeCustomer(api.client, { email: 'lovelace@example.com' });
+    const link = await api.client.make(
+      'payment_links',
+      { ...paymentLink, ...attributes },
+      { customer },
+    );
+    return { customer, link };
+  };
+
+  it('leads to the card at once, and the customer pays', async () => {
+    const { customer, link } = await makeCustomerLink();
+    const path = await open(link);
+    expect((await browse(servers[0], path)).html).not.toContain(`href="${pathOf(link)}"`);
+    const { payment_id } = await payAt(path);
+    const { attributes, relationships } = await waitForOutcome(api.client, payment_id);
+    expect(attributes.status).toBe('succeeded');
+    expect(relationships.payer?.data).toEqual({ type: 'customers', id: customer.id });
+    const filter = 'filter[email]=lovelace@example.com';
+    expect((await api.client.get(`/v2/customers?${filter}`)).body.data).toHaveLength(1);
+  });
+
+  it('has one payment for all visits, until that one is paid or canceled', async () => {
+    const { link } = await makeCustomerLink();
+    const [first, second] = await Promise.all([open(link), open(link)]);
+    expect([second, await open(link)]).toEqual([first, first]);
+    const { payment_id } = await openPaymentPage(servers[0], first);
+    await api.client.send('PATCH', `/v2/payment_demands/${payment_id}/cancel`);
+    const next = await open(link);
+    expect(next).not.toBe(first);
+    const { payment_id: paid_id } = await payAt(next);
+    await waitForOutcome(api.client, paid_id);
+    expect(await open(link)).not.toBe(next);
+    expect(await listRecordsOf(link, 'payment_demands')).toHaveLength(3);
+  });
+
+  it('starts a subscription of the customer', async () => {
+    const { customer, link } = await makeCustomerLink(RECURRING);
+    const { payment_id } = await openPaymentPage(servers[0], await open(link));
+    const subscription = await api.client.fetch('payment_subscriptions', payment_id);
+    expect(subscription.relationships.payer?.data).toMatchObject({ id: customer.id });
+  });
+
+  it('begins nothing after its end', async () => {
+    const { link } = await makeCustomerLink();
+    await api.client.send('PATCH', `/v2/payment_links/${link.id}/expire`);
+    expect((await browse(servers[0], pathOf(link))).status).toBe(410);
+    expect((await browse(servers[0], pathOf(link), payerDetails)).status).toBe(410);
+    expect(await listRecordsOf(link, 'payment_demands')).toEqual([]);
+  });
+});
 
 describe('a payment over a link', () => {
   it('has a customer with the entered details, is charged once, and counted', async () => {

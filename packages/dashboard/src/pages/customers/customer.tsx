@@ -1,4 +1,5 @@
-import { Alert, Breadcrumbs, Stack } from '@mantine/core';
+import { Alert, Breadcrumbs, Button, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { type FetchedRecord, useRecord } from '../../api/queries.ts';
 import { useCan, useScope } from '../../api/scope.ts';
 import type { Resource } from '../../api/types.ts';
@@ -14,6 +15,7 @@ import { RecordView } from '../../parts/record/record-view.tsx';
 import { Section } from '../../parts/record/section.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
+import { NewLinkDialog } from '../links/new-link/new-link-dialog.tsx';
 import { CustomerFacts } from './customer-facts.tsx';
 import { CustomerFigureCards } from './customer-figures.tsx';
 import { CustomerTables } from './customer-tables.tsx';
@@ -57,7 +59,7 @@ function CustomerPage({ fetched, reload }: Props) {
         aside={blocked_at && <StateBadge state="blocked" />}
         actions={
           <>
-            {!blocked_at && <NewPurchases customer={record.id} />}
+            {!blocked_at && <NewPurchases customer={record} />}
             <RecordActions
               type="customers"
               fetched={fetched}
@@ -84,23 +86,38 @@ function CustomerPage({ fetched, reload }: Props) {
   );
 }
 
-/** Opens the terminal with this customer. */
-function NewPurchases({ customer }: { readonly customer: string }) {
+type Customers = Props['fetched']['record'];
+
+/** Opens the terminal with this customer, or the dialog of a link. */
+function NewPurchases({ customer: { id, attributes } }: { readonly customer: Customers }) {
   const t = useTexts('customers');
   const can = useCan();
+  const [isOpen, { open, close }] = useDisclosure(false);
   const { takes_payments } = useScope();
   if (!takes_payments) return null;
   return (
     <>
       {can('transaction.payment_demands.create') && (
-        <LinkButton to="payments/new" search={{ customer }}>
+        <LinkButton to="payments/new" search={{ customer: id }}>
           {t('new_payment')}
         </LinkButton>
       )}
       {can('transaction.payment_subscriptions.create') && (
-        <LinkButton variant="default" to="subscriptions/new" search={{ customer }}>
+        <LinkButton variant="default" to="subscriptions/new" search={{ customer: id }}>
           {t('new_subscription')}
         </LinkButton>
+      )}
+      {can('transaction.payment_links.create') && (
+        <>
+          <Button variant="default" onClick={open}>
+            {t('new_link')}
+          </Button>
+          <NewLinkDialog
+            isOpen={isOpen}
+            onClose={close}
+            customer={{ id, name: attributes.name || attributes.email }}
+          />
+        </>
       )}
     </>
   );

@@ -19,7 +19,7 @@ export const customersPage = definePage({
 export const customerPage = definePage({
   path: 'records/customers/$id',
   permission,
-  texts: ['customers', 'subscriptions', 'records', 'names'],
+  texts: ['customers', 'subscriptions', 'links', 'terminal', 'records', 'names'],
   load: () => import('./customer.tsx').then(({ Customer }) => Customer),
 });
 

@@ -14,8 +14,15 @@ import { findSettings } from '../merchants/sql/callers.ts';
 import { type ClosedReason, findClosedReason } from '../merchants/status-checks.ts';
 import { createRecordCreator } from '../records/create-records.ts';
 import { type Availability, availabilityOf, mayComplete } from './decide.ts';
-import { type LinkPayer, purchaseIdempotencyKey, purchaseOf, purchaseType } from './purchase.ts';
-import { countUse, findLink, hasUseLeft } from './sql.ts';
+import {
+  type EnteredPayer,
+  type KnownPayer,
+  type LinkPayer,
+  purchaseIdempotencyKey,
+  purchaseOf,
+  purchaseType,
+} from './purchase.ts';
+import { countEndedPurchases, countUse, findLink, hasUseLeft } from './sql.ts';
 
 /**
  * Limit of concurrent confirmations for links with `uses_max`. Each confirmation holds a database
@@ -30,7 +37,7 @@ export type Confirmation = 'confirmed' | 'gone' | 'declined';
  */
 export interface Checkouts {
   /**
-   * Creates a customer and an intent. Submitting the same page again returns the same intent.
+   * Creates an intent, and a customer unless the link has one. Submitting the same page again returns the same intent.
    * Undefined if the link has ended or its merchant takes no payments.
    */
   begin(link: Row, payer: LinkPayer, request_id: string): Promise<string | undefined>;
@@ -58,8 +65,8 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
         idempotency_key: purchaseIdempotencyKey(link, payer),
       };
       if (findClosedReason(services, ctx.scope, ctx.settings)) return undefined;
-      const { email, name, locale } = payer;
-      const customer = await create(ctx, 'customers', { email, name, locale }, {});
+      const customer =
+        'customer' in payer ? payer.customer : await create(ctx, 'customers', detailsOf(payer), {});
       const reference = ctx.idempotency_key.slice(0, REFERENCE_LENGTH);
       const id = link.id as string;
       return create(ctx, purchaseType(link), purchaseOf(link, reference), {
@@ -107,6 +114,18 @@ export async function availabilityNow(
   if (!isOpen) return availabilityOf(link, now);
   const hasUse = link.uses_max == null || (await hasUseLeft(db, rowKeyOf(link)));
   return hasUse ? 'open' : 'used_up';
+}
+
+const detailsOf = ({ email, name, locale }: EnteredPayer) => ({ email, name, locale });
+
+/** Payer of a link that belongs to a customer; undefined if payers enter their details. */
+export async function knownPayerOf(
+  { db }: Pick<Services, 'db'>,
+  link: Row,
+): Promise<KnownPayer | undefined> {
+  const customer = link.customer_id;
+  if (!customer) return undefined;
+  return { customer, ended: await countEndedPurchases(db, purchaseType(link), rowKeyOf(link)) };
 }
 
 /**

@@ -3,13 +3,22 @@ import type { WriteInput } from '../../jsonapi/behaviour.ts';
 import type { Row } from '../../platform/database/row.ts';
 
 /** Details that the payer entered, and the payer's language. */
-export interface LinkPayer {
+export interface EnteredPayer {
   readonly email: string;
   readonly name: string;
   readonly locale: string;
   /** Key of the rendered page: submitting it twice begins one payment. */
   readonly page_key: string;
 }
+
+/** Customer of a link that asks for no details. */
+export interface KnownPayer {
+  readonly customer: string;
+  /** Ended purchases of the link: until the next one ends, every visit leads to the same purchase. */
+  readonly ended: number;
+}
+
+export type LinkPayer = EnteredPayer | KnownPayer;
 
 type Attributes = WriteInput['attributes'];
 
@@ -45,8 +54,10 @@ function itemsOf({ line_items, title, amount_cents, amount_currency }: Row): rea
   return [{ name: title, quantity: 1, amount_cents: Number(amount_cents), amount_currency }];
 }
 
-/** Idempotency key of a submitted page: page, payer's details and current price. */
-export function purchaseIdempotencyKey(link: Row, { email, name, page_key }: LinkPayer): string {
-  const content = [link.id, email, name, page_key, purchaseOf(link, '')];
+/** Idempotency key of a purchase: page, payer's details and current price. */
+export function purchaseIdempotencyKey(link: Row, payer: LinkPayer): string {
+  const payerKey =
+    'customer' in payer ? [payer.customer, payer.ended] : [payer.email, payer.name, payer.page_key];
+  const content = [link.id, ...payerKey, purchaseOf(link, '')];
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }

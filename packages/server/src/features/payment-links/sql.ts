@@ -48,6 +48,27 @@ export async function hasUseLeft(db: Db, { merchant_id, id }: RowKey): Promise<b
   return row?.left === 't';
 }
 
+/** SQL condition by table: the purchase takes no card any more. */
+const ENDED = {
+  payment_demands: `succeeded_at is not null or status = 'canceled'`,
+  payment_subscriptions: `last_active_at is not null or status = 'cancelled'`,
+} as const;
+
+/** Counts the purchases of a link that were paid or canceled. */
+export async function countEndedPurchases(
+  db: Db,
+  table: keyof typeof ENDED,
+  { merchant_id, id }: RowKey,
+): Promise<number> {
+  const [row] = await db.query(
+    `select count(*) as ended from ${table}
+     where merchant_id = $1 and payment_link_id = $2 and (${ENDED[table]})`,
+    [merchant_id, id],
+    `count_ended_${table}`,
+  );
+  return Number(row?.ended);
+}
+
 /** Locks overdue links, oldest first. Skips links that are already locked. */
 export function lockOverdueLinks(
   tx: Db,

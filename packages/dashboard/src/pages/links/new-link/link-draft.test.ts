@@ -38,6 +38,12 @@ describe('a new payment link', () => {
     expect(new Date(end).toString()).toContain('Mar 05 2027 23:59:59');
   });
 
+  it('belongs to a customer, if one is given', () => {
+    expect(linkDraft(roses, 2500, NOW).relationships).toBeUndefined();
+    const customer = { data: { type: 'customers', id: 'ada' } };
+    expect(linkDraft(roses, 2500, NOW, 'ada').relationships).toEqual({ customer });
+  });
+
   it('starts a subscription where a period is chosen', () => {
     const { attributes } = linkDraft({ ...roses, period: 'one_month' }, 2500, NOW);
     expect(attributes).toMatchObject({ billing_period: 'one_month' });

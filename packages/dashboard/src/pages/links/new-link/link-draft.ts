@@ -1,4 +1,5 @@
 import type { Draft } from '../../../api/queries.ts';
+import { linkTo } from '../../terminal/payer/payer-values.ts';
 
 /** Ends of a link that the form offers, and a day of the person's choice. */
 export const expiries = ['never', 'one_day', 'seven_days', 'thirty_days', 'on_day'] as const;
@@ -62,7 +63,13 @@ export function expiryOf({ expiry, expiryDay }: LinkValues, now: number): string
   return expiry === 'on_day' ? new Date(`${expiryDay}T23:59:59`).toISOString() : undefined;
 }
 
-export function linkDraft(values: LinkValues, amount_cents: number, now: number): Draft {
+/** `customer` is the id of the customer who pays; without it, everyone can pay. */
+export function linkDraft(
+  values: LinkValues,
+  amount_cents: number,
+  now: number,
+  customer?: string,
+): Draft {
   const expires_at = expiryOf(values, now);
   const [description, purchase_reference, success_url] = [
     values.description.trim(),
@@ -81,5 +88,6 @@ export function linkDraft(values: LinkValues, amount_cents: number, now: number)
       ...(purchase_reference && { purchase_reference }),
       ...(success_url && { success_url }),
     },
+    ...(customer && { relationships: { customer: linkTo('customers', customer) } }),
   };
 }

@@ -1,5 +1,5 @@
 import { billingPeriods } from '@florin/contract/resources/payment-subscriptions.ts';
-import { Button, Group, NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { RecordOf } from '../../../api/types.ts';
 import { humanise } from '../../../i18n/format-text.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
@@ -9,7 +9,14 @@ import { expiries, uses } from './link-draft.ts';
 import { LinkOptions } from './link-options.tsx';
 import { type NewLink, useNewLink } from './use-new-link.ts';
 
+/** Customer of a link, with the name that the dialog shows. */
+export interface LinkCustomer {
+  readonly id: string;
+  readonly name: string;
+}
+
 interface Props {
+  readonly customer?: LinkCustomer;
   readonly onClose: () => void;
   readonly onDone: (link: RecordOf<'payment_links'>) => void;
 }
@@ -17,16 +24,17 @@ interface Props {
 const TITLE_MAX = 200;
 
 /** Inputs of a new link: product, price, number of uses and expiry. */
-export function NewLinkForm({ onClose, onDone }: Props) {
+export function NewLinkForm({ customer, onClose, onDone }: Props) {
   const t = useTexts('links');
   const common = useTexts('common');
-  const form = useNewLink(onDone);
+  const form = useNewLink({ customer: customer?.id, onDone });
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack>
         {form.error && form.others.length > 0 && (
           <ProblemAlert error={form.error} problems={form.others} />
         )}
+        {customer && <Text size="sm">{t('for_customer', { name: customer.name })}</Text>}
         <Sale form={form} />
         <Uses form={form} />
         <Expires form={form} />

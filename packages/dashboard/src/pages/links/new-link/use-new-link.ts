@@ -22,13 +22,19 @@ const NAMES: Readonly<Record<string, keyof LinkValues>> = {
 };
 const NO_PROBLEMS: FormProblems = { fields: {}, others: [] };
 
+interface Options {
+  /** Id of the customer who pays. A link of a customer is for one payment, unless the person changes that. */
+  readonly customer: string | undefined;
+  readonly onDone: (link: RecordOf<'payment_links'>) => void;
+}
+
 /** Inputs of a new payment link, and what creates the link. */
-export function useNewLink(onDone: (link: RecordOf<'payment_links'>) => void) {
+export function useNewLink({ customer, onDone }: Options) {
   const records = useTexts('records');
   const readAmount = useReadAmount();
   const create = useCreate('payment_links');
   const { accepted, usual } = useCurrencies();
-  const [values, setValues] = useState<LinkValues>(noLink);
+  const [values, setValues] = useState<LinkValues>({ ...noLink, uses: customer ? 'once' : 'many' });
   const [wasSent, setSent] = useState(false);
   const set = (changes: Partial<LinkValues>) => setValues((it) => ({ ...it, ...changes }));
   useEffect(() => {
@@ -53,7 +59,7 @@ export function useNewLink(onDone: (link: RecordOf<'payment_links'>) => void) {
     if (!('cents' in amount) || Object.keys(own).length > 0) {
       return focusFirstError(event.currentTarget);
     }
-    const draft = linkDraft({ ...values, currency }, amount.cents, Date.now());
+    const draft = linkDraft({ ...values, currency }, amount.cents, Date.now(), customer);
     create.mutate(draft, { onSuccess: onDone });
   };
   const refused = Object.entries(problems.fields).map(([name, text]) => [NAMES[name], text]);

@@ -35,6 +35,7 @@ const view: AnyView = {
   billing_period: null,
   page_key: 'key',
   payment_id: 'payment',
+  has_details: true,
   grant: 'grant',
   confirm_path: '/l/code/begun/confirm',
   onward: '/l/code/begun',

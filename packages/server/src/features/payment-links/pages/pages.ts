@@ -71,6 +71,8 @@ function renderField(
 export interface CardPageView extends LinkView {
   /** Payment that the card form charges. */
   readonly payment_id: string;
+  /** Whether the payer entered details, and may change them. */
+  readonly has_details: boolean;
   readonly grant: string;
   /** Path that charges the payment. */
   readonly confirm_path: string;
@@ -78,9 +80,9 @@ export interface CardPageView extends LinkView {
   readonly onward: string;
 }
 
-/** Second page: the hosted card form. */
+/** Second page, and the first one of a customer's link: the hosted card form. */
 export function linkCardPage(view: CardPageView): Page {
-  const { language, path, payment_id, grant, confirm_path, onward } = view;
+  const { language, path, payment_id, has_details, grant, confirm_path, onward } = view;
   const { text } = language;
   const data = {
     payment: payment_id,
@@ -103,7 +105,7 @@ export function linkCardPage(view: CardPageView): Page {
 <div id="payment-form" class="form" ${attributes.join(' ')}></div>
 <noscript><p class="message">${escapeHtml(text('no_script'))}</p></noscript>
 <p id="message" class="message" role="alert"></p>
-<p class="small"><a href="${escapeHtml(path)}">${escapeHtml(text('change'))}</a></p>
+${has_details ? `<p class="small"><a href="${escapeHtml(path)}">${escapeHtml(text('change'))}</a></p>` : ''}
 </section>`,
   });
 }

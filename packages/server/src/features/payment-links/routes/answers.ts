@@ -16,6 +16,7 @@ import {
   type Checkouts,
   type Confirmation,
   closedReasonOf,
+  knownPayerOf,
   linkOf,
   progressOf,
 } from '../checkout.ts';
@@ -30,6 +31,7 @@ import {
   unknownPage,
   waitingPage,
 } from '../pages/pages.ts';
+import type { LinkPayer } from '../purchase.ts';
 import type { CountStart } from '../starts.ts';
 import { newPageKey, payerOf } from './payer.ts';
 import { linkPathOf, localeOf, successUrl, viewOf } from './views.ts';
@@ -67,13 +69,8 @@ export const createLinkHandler =
 const renderUnknown = ({ locales }: LinkSiteOptions, request: FastifyRequest): Page =>
   unknownPage(languageOf(localeOf(locales, request)));
 
-const closedPages: Readonly<Record<ClosedReason, (view: LinkView) => Page>> = {
-  merchant_held_back: suspendedPage,
-  no_processor: noProcessorPage,
-};
-
-/** Shows the purchase and the form for the payer's details. */
-export async function showLink(
+/** The link ended, or its merchant was closed, since the request began. */
+async function showEnded(
   { services, locales }: LinkSiteOptions,
   link: Row,
   request: LinkRequest,
@@ -82,9 +79,30 @@ export async function showLink(
   const closed = await closedReasonOf(services, link);
   if (closed) return closedPages[closed](view);
   const availability = await availabilityNow(services, link);
-  return availability === 'open'
-    ? detailsPage({ ...view, page_key: newPageKey() })
-    : endedPage(view, availability);
+  return endedPage(view, availability === 'open' ? 'expired' : availability);
+}
+
+const closedPages: Readonly<Record<ClosedReason, (view: LinkView) => Page>> = {
+  merchant_held_back: suspendedPage,
+  no_processor: noProcessorPage,
+};
+
+/** Shows the purchase and the form for the payer's details. A link of a customer leads to the card page instead. */
+export async function showLink(
+  options: LinkSiteOptions,
+  link: Row,
+  request: LinkRequest,
+): Promise<Answer> {
+  const { services, locales } = options;
+  const view = await viewOf(services, link, localeOf(locales, request));
+  const closed = await closedReasonOf(services, link);
+  if (closed) return closedPages[closed](view);
+  const availability = await availabilityNow(services, link);
+  if (availability !== 'open') return endedPage(view, availability);
+  const payer = await knownPayerOf(services, link);
+  return payer
+    ? begin(options, link, request, payer)
+    : detailsPage({ ...view, page_key: newPageKey() });
 }
 
 /** Stores the payer's details and redirects to the card page. */
@@ -93,9 +111,10 @@ export async function beginCheckout(
   link: Row,
   request: LinkRequest,
 ): Promise<Answer> {
-  const { services, locales, checkouts, countStart, signer } = options;
+  const { services, locales } = options;
   const locale = localeOf(locales, request);
   const { payer, field_errors } = payerOf(request.body, locale);
+  if (link.customer_id) return showLink(options, link, request);
   if (Object.keys(field_errors).length > 0) {
     const { page_key, ...entered } = payer;
     return detailsPage({
@@ -105,9 +124,20 @@ export async function beginCheckout(
       field_errors,
     });
   }
+  return begin(options, link, request, payer);
+}
+
+/** Begins the purchase, and redirects to its card page. */
+async function begin(
+  options: LinkSiteOptions,
+  link: Row,
+  request: LinkRequest,
+  payer: LinkPayer,
+): Promise<Answer> {
+  const { checkouts, countStart, signer } = options;
   await countStart(link, request.ip);
   const id = await checkouts.begin(link, payer, request.id);
-  if (!id) return showLink(options, link, request);
+  if (!id) return showEnded(options, link, request);
   return { location: `${linkPathOf(link)}/${id}.${signer.sign(signedText(link, id))}` };
 }
 
@@ -184,6 +214,7 @@ function purchasePage(
   return linkCardPage({
     ...view,
     payment_id,
+    has_details: !link.customer_id,
     grant: form_tokens.make(grant),
     confirm_path: `${here}/confirm`,
     onward: success_url ?? here,

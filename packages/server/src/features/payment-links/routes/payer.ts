@@ -3,7 +3,7 @@ import type { Locale } from '@florin/contract/locales.ts';
 import { customers } from '@florin/contract/resources/customers.ts';
 import { checkText } from '../../../jsonapi/parse-document/text-value.ts';
 import type { FieldErrors } from '../pages/pages.ts';
-import type { LinkPayer } from '../purchase.ts';
+import type { EnteredPayer } from '../purchase.ts';
 
 const KEY_BYTES = 16;
 const KEY = /^[\w-]{22}$/;
@@ -13,7 +13,7 @@ export const newPageKey = (): string => randomBytes(KEY_BYTES).toString('base64u
 
 /** Payer's details and their validation errors. The details are valid if there are no errors. */
 export interface Entry {
-  readonly payer: LinkPayer;
+  readonly payer: EnteredPayer;
   readonly field_errors: FieldErrors;
 }
 

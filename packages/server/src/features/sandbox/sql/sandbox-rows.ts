@@ -169,6 +169,7 @@ const KINDS: readonly Kind[] = [
       ...referencesBy('payer_id', 'buyer_id', 'receiver_id'),
       ['payment_methods', 'customer_id'],
       ['consumer_addresses', 'customer_id'],
+      ['payment_links', 'customer_id'],
       ['sandbox_clocks', 'customer_id'],
     ],
     parts: [
