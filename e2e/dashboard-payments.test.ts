@@ -250,7 +250,7 @@ async function loseResponses(address: string): Promise<string> {
 }
 
 describe('a payment', () => {
-  it('needs two requests, tells its story, and shows technical details on request', async () => {
+  it('needs three requests, tells its story, and shows technical details on request', async () => {
     const requestedPaths: string[] = [];
     const recordRequest = (request: Request) => {
       if (/\/v2\/|\/payments\//.test(request.url()) && request.resourceType() === 'fetch')
@@ -263,9 +263,10 @@ describe('a payment', () => {
       .waitFor();
     await page.getByRole('link', { name: /^Mastercard •••• / }).waitFor();
     await waitUntilSettled(page);
-    expect(requestedPaths).toEqual([
-      `/v2/payment_demands/${heldId}`,
+    expect(requestedPaths.toSorted()).toEqual([
       `/dashboard/api/payments/${heldId}/actors`,
+      `/dashboard/api/payments/${heldId}/notes`,
+      `/v2/payment_demands/${heldId}`,
     ]);
     page.off('request', recordRequest);
     await dashboard.go(`payments/${paidId}`);
@@ -295,12 +296,32 @@ describe('a payment', () => {
     await inspectOnPhone(page, true);
   });
 
+  it('gets a note with a mention, which its author deletes', async () => {
+    await dashboard.go(`payments/${paidId}`);
+    await page.getByLabel('Mention a colleague').selectOption({ index: 1 });
+    const note = page.getByLabel('Note for colleagues');
+    expect(await note.inputValue()).toMatch(/^ ?@\S.* $/);
+    await note.fill(`${await note.inputValue()}please call the payer`);
+    await button('Add note').click();
+    await timeline()
+      .getByText(/@.* please call the payer$/)
+      .waitFor();
+    await eventually(() => note.inputValue()).toBe('');
+    await inspectOnPhone(page, true);
+    await timeline().getByRole('button', { name: 'Delete note' }).click();
+    await dialog().getByRole('button', { name: 'Delete note' }).click();
+    await timeline()
+      .getByText(/please call the payer$/)
+      .waitFor({ state: 'detached' });
+  });
+
   it('is refunded once if the response was lost, the retry refused, and the form is sent again', async () => {
     await dashboard.go(`payments/${paidId}`);
     const refundRoute = await loseResponses('**/v2/refund_demands');
     const refund = async () => {
       await button('Refund').click();
       await dialog().getByLabel('Amount to refund').fill('10');
+      await dialog().getByLabel('Reason').selectOption('Duplicate charge');
       await button('Refund $10.00').click();
     };
     await refund();

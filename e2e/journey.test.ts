@@ -115,6 +115,7 @@ describe('a new merchant', () => {
     await press(page, 'Refund');
     await dialogOf(page).getByLabel('Amount to refund').fill('12.50');
     await dialogOf(page).getByText('refund the other $12.50 later').waitFor();
+    await dialogOf(page).getByLabel('Reason').selectOption('Cancelled by customer');
     await press(page, 'Refund $12.50');
     await timelineOf(page)
       .getByText(/^Refunded \$12\.50/)

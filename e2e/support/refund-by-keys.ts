@@ -66,6 +66,11 @@ export async function refundHalfByKeys(page: Page): Promise<void> {
   await page.keyboard.type('21');
   await dialog.getByText('refund the other $21.00 later').waitFor();
   await page.keyboard.press('Enter');
+  expect(await dialog.getByLabel('Reason').getAttribute('aria-invalid')).toBe('true');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Cancelled');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await page.getByText('Refund created.').waitFor();
   await page

@@ -161,7 +161,7 @@ export const useDashboard = <D>(path: string, options: { readonly enabled?: bool
  * Paths where the server accepts idempotency keys. Other writes below `/dashboard/api/` must not be repeated
  * automatically.
  */
-const WITH_KEYS = /^(?:operator\/|(?:merchants|financial_institutions)$)/;
+const WITH_KEYS = /^(?:operator\/|(?:merchants|financial_institutions|payments\/[^/]+\/notes)$)/;
 
 interface DashboardWrite {
   /** Version that the form shows, so that the write overwrites no other change. */

@@ -40,6 +40,7 @@ export const featureOrder = [
   'payment-history',
   'alerts',
   'member-notifications',
+  'payment-notes',
   'operations',
   'docs',
 ] as const;

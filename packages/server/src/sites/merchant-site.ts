@@ -13,6 +13,7 @@ import { registerCustomerFigures } from '../features/overview/customers/routes.t
 import { registerOverview } from '../features/overview/routes.ts';
 import { registerTabCounts } from '../features/overview/tabs/routes.ts';
 import { registerPaymentActors } from '../features/payment-history/routes.ts';
+import { registerPaymentNotes } from '../features/payment-notes/routes.ts';
 import { registerAudit } from '../features/people/audit/routes.ts';
 import { registerSandboxReset } from '../features/sandbox/reset-routes.ts';
 import { registerSearch } from '../features/search/routes.ts';
@@ -43,6 +44,7 @@ export function registerMerchantSite(
   registerTabCounts(fastify, services);
   registerPaymentActors(fastify, services);
   registerCustomerFigures(fastify, services);
+  registerPaymentNotes(fastify, services, signer);
   registerPaymentAuthentications(fastify, services);
   registerMemberForm(fastify, { services, form_tokens });
   registerEvidenceRules(fastify, services);

@@ -214,9 +214,10 @@ describe('over the interface', () => {
   });
 });
 
-const slugOf = (type: ResourceType, access: 'read' | 'update') =>
+const slugOf = (type: ResourceType, access: 'read' | 'create' | 'update') =>
   permissionSlug(resources[type], access);
 
+const NOTE_WRITING = [slugOf('payment_demands', 'read'), slugOf('refund_demands', 'create')];
 /** The PDF shows names, addresses and digits of cards. */
 const DOCUMENT_CONTENT = [
   slugOf('documents', 'read'),
@@ -301,6 +302,9 @@ const requiredAccess: Readonly<
   ],
   'GET /dashboard/api/ledger': [slugOf('ledger_transfers', 'read'), slugOf('balances', 'read')],
   'GET /dashboard/api/payments/:id/actors': [slugOf('payment_demands', 'read')],
+  'GET /dashboard/api/payments/:id/notes': [slugOf('payment_demands', 'read')],
+  'POST /dashboard/api/payments/:id/notes': NOTE_WRITING,
+  'DELETE /dashboard/api/payments/:id/notes/:note': NOTE_WRITING,
   'GET /dashboard/api/payments/:id/authentications': [slugOf('payment_demands', 'read')],
   'POST /dashboard/api/payments/:id/card-form': [slugOf('payment_demands', 'update')],
   'POST /dashboard/api/subscriptions/:id/card-form': [slugOf('payment_subscriptions', 'update')],

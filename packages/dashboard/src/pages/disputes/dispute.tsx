@@ -19,6 +19,7 @@ import { Deadline } from './deadline.tsx';
 import { DisputeActions } from './dispute-actions.tsx';
 import { DisputeFiles } from './dispute-files.tsx';
 import { EvidenceForm } from './evidence-form.tsx';
+import { DisputeRefund } from './refund.tsx';
 import { useEvidence } from './use-evidence.ts';
 import { useEvidenceRules } from './use-evidence-rules.ts';
 
@@ -108,6 +109,7 @@ const isUndecided = (status: string) => status !== 'won' && status !== 'lost';
 function Facts({ dispute }: { readonly dispute: FetchedRecord<'disputes'>['record'] }) {
   const t = useTexts('disputes');
   const names = useNames();
+  const can = useCan();
   const payment = dispute.relationships?.payment_demand?.data;
   const pairs = [
     { key: 'reason', term: names.field('reason'), value: names.value(dispute.attributes.reason) },
@@ -128,6 +130,15 @@ function Facts({ dispute }: { readonly dispute: FetchedRecord<'disputes'>['recor
           '–'
         ),
     },
+    ...(payment && 'id' in payment && can('transaction.payment_demands.read')
+      ? [
+          {
+            key: 'refund',
+            term: t('refund'),
+            value: <DisputeRefund dispute={dispute} paymentId={payment.id} />,
+          },
+        ]
+      : []),
   ];
   return (
     <Section title={t('facts')}>

@@ -20,7 +20,7 @@ export const disputesPage = definePage({
 export const disputePage = definePage({
   path: 'disputes/$id',
   permission,
-  texts: [...texts, 'help'],
+  texts: [...texts, 'help', 'payments'],
   load: () => import('./dispute.tsx').then(({ Dispute }) => Dispute),
 });
 

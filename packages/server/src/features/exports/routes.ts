@@ -3,6 +3,7 @@ import { problem } from '@florin/contract/errors.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { memberContext } from '../../features/people/dashboard/member-context.ts';
+import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
 import type { Reader } from '../../jsonapi/reading/read.ts';
 import { queryOf } from '../../jsonapi/request.ts';
@@ -45,11 +46,15 @@ export function registerExports(
       // file.
       const firstLine = await lines.next();
       return reply
-        .headers(csvHeaders(`${type}-${ctx.scope.mode}`))
+        .headers(csvHeaders(`${type}-${ctx.scope.mode}-${dayOf(ctx)}`))
         .send(Readable.from(resumeWith(firstLine, lines)));
     },
   );
 }
+
+/** Today in the merchant's time zone, such as `2027-01-31`. The format of Swedish is that of ISO 8601. */
+const dayOf = ({ now, settings: { timezone } }: RequestContext): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(now() / 1_000);
 
 const isListed = (type: string): type is keyof typeof resources =>
   Object.hasOwn(resources, type) &&

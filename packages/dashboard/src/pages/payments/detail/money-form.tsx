@@ -94,8 +94,12 @@ function RefundReason({ form }: { readonly form: ReturnType<typeof useMoneyForm>
         label={t('refund_reason')}
         value={form.reason}
         onChange={({ currentTarget }) => form.setReason(currentTarget.value)}
-        error={form.problems.fields.reason}
-        data={reasons.map((value) => ({ value, label: names.value(value) }))}
+        error={form.reasonProblem}
+        data={[
+          { value: '', label: t('refund_reason_choose') },
+          ...reasons.map((value) => ({ value, label: names.value(value) })),
+        ]}
+        required
       />
       <Textarea
         label={t('refund_note')}
@@ -124,7 +128,6 @@ function LastCapture({ form }: { readonly form: ReturnType<typeof useMoneyForm> 
   );
 }
 
-const USUAL_REASON = 'customer_canceled';
 const FIELDS: ReadonlySet<string> = new Set(['amount_cents', 'final', 'reason', 'reason_note']);
 
 function useMoneyForm(props: KeyedProps) {
@@ -136,15 +139,17 @@ function useMoneyForm(props: KeyedProps) {
   const remainingCents = leftOf(props);
   const locale = useLocale();
   const [amount, setAmount] = useState(decimalOf(remainingCents, currency, locale));
-  const [reason, setReason] = useState(USUAL_REASON);
+  const [reason, setReason] = useState('');
   const [note, setNote] = useState('');
   const [isLast, setIsLast] = useState(true);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const texts = useMoneyTexts(props, amount, isLast);
   const cents = centsOf({ amount, currency, locale, left: remainingCents });
   const isPart = cents !== undefined && cents < remainingCents;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (cents === undefined || create.isPending) return;
+    setIsSubmitted(true);
+    if (cents === undefined || (kind === 'refund' && !reason) || create.isPending) return;
     const why = kind === 'refund' && { reason, ...(note.trim() && { reason_note: note.trim() }) };
     const open = kind === 'capture' && isPart && !isLast && { final: false };
     const attributes = { amount_cents: cents, amount_currency: currency, ...why, ...open };
@@ -155,13 +160,14 @@ function useMoneyForm(props: KeyedProps) {
     };
     create.mutate({ attributes, relationships: { payment_demand } }, { onSuccess });
   };
+  const problems = create.error
+    ? problemsByField(create.error, (path) => FIELDS.has(path))
+    : NO_PROBLEMS;
   return {
     ...{ amount, setAmount, reason, setReason, note, setNote, submit, texts, currency },
-    ...{ isPart, isLast, setIsLast },
+    ...{ isPart, isLast, setIsLast, problems },
     amountProblem: cents === undefined ? texts.wrong : undefined,
-    problems: create.error
-      ? problemsByField(create.error, (path) => FIELDS.has(path))
-      : NO_PROBLEMS,
+    reasonProblem: isSubmitted && !reason ? t('refund_reason_choose') : problems.fields.reason,
     error: create.error,
     isPending: create.isPending,
   };

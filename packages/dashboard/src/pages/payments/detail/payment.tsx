@@ -16,10 +16,13 @@ import { PaymentBadge } from '../../../parts/value/payment-badge.tsx';
 import { DocumentButton } from './document-link.tsx';
 import { historyOf, historyRelations } from './history.ts';
 import { Items } from './items.tsx';
+import { useNoteEntries } from './note-entries.tsx';
+import { NoteForm } from './note-form.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 import { PaymentFacts } from './payment-facts.tsx';
 import { useStory } from './story-entries.tsx';
 import { TechnicalDetails } from './technical-details.tsx';
+import { byInstant } from './technical-entries.tsx';
 
 const IN_PROGRESS: ReadonlySet<string> = new Set(['pending', 'processing']);
 
@@ -89,7 +92,8 @@ function PaymentTimeline({ fetched }: Pick<Props, 'fetched'>) {
   const history = historyOf(included);
   const actors = useDashboard<readonly PaymentActor[]>(`payments/${record.id}/actors`);
   const card = relatedOf(record as Resource, includedByKey(included))('payment_method');
-  const entries = useStory({ payment: record, history, actors: actors.data ?? [], card });
+  const story = useStory({ payment: record, history, actors: actors.data ?? [], card });
+  const entries = [...story, ...useNoteEntries(record.id)].toSorted(byInstant);
   const isInProgress = [record, ...history.refunds, ...history.captures].some(({ attributes }) =>
     IN_PROGRESS.has(attributes.status),
   );
@@ -97,6 +101,7 @@ function PaymentTimeline({ fetched }: Pick<Props, 'fetched'>) {
   return (
     <Section title={t('timeline')}>
       <Timeline entries={entries} label={t('timeline')} />
+      <NoteForm paymentId={record.id} />
     </Section>
   );
 }

@@ -43,7 +43,7 @@ export function useTechnicalTimeline(
 /**
  * Compares by instant. The sort is stable, so entries of the same microsecond stay in the order of the lists above.
  */
-const byInstant = (a: TimelineEntry, b: TimelineEntry): number =>
+export const byInstant = (a: TimelineEntry, b: TimelineEntry): number =>
   Date.parse(a.at) - Date.parse(b.at) || microsOf(a.at) - microsOf(b.at);
 
 const MICRO_DIGITS = 6;

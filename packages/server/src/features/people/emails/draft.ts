@@ -1,6 +1,10 @@
+import { permissionSlug } from '@florin/contract/permissions.ts';
+import { paymentDemands } from '@florin/contract/resources/payment-demands.ts';
 import type { Config } from '../../../config/config.ts';
+import { hasPermission } from '../../../jsonapi/permissions.ts';
 import type { Database, Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
 import { asHtml } from '../../../platform/emails/as-html.ts';
 import { asText } from '../../../platform/emails/as-text.ts';
 import type { Draft, EmailContent } from '../../../platform/emails/parts.ts';
@@ -9,10 +13,12 @@ import { type Clock, instantText } from '../../../platform/time/clock.ts';
 import { logAttempt } from '../accounts/access-log.ts';
 import { createAccountLink, linkUrl } from '../accounts/links.ts';
 import { ensureAccount, findAccountByEmail } from '../sql/accounts.ts';
-import { openInvitation } from '../sql/members.ts';
+import { findNotifiedMember, openInvitation } from '../sql/members.ts';
 import { type AccountEmailContent, composeAccountEmail } from './compose.ts';
 import { type AccountEmailKind, MEMBER_NOTIFICATION } from './kinds.ts';
 import { draftNotification } from './notifications/draft.ts';
+
+const READ_PAYMENTS = permissionSlug(paymentDemands, 'read');
 
 export interface DraftServices {
   readonly db: Database;
@@ -84,11 +90,27 @@ async function contentOf(
       });
       return { kind, url: linkUrl(public_url, token) };
     }
+    case 'mention':
+      return mentionOf(tx, public_url, facts);
     case 'email_changed':
     case 'password_changed':
     case 'factors_changed':
       return { kind, url: `${public_url}/dashboard/` };
   }
+}
+
+/** Mention in a note about a payment. Undefined if the member has left, or may not read payments any more. */
+async function mentionOf(
+  tx: Db,
+  public_url: string,
+  facts: Readonly<Record<string, string>>,
+): Promise<Omit<AccountEmailContent, 'locale'> | undefined> {
+  const { merchant_id = '', mode, membership_id = '', payment_id } = facts;
+  const key = { merchant_id, id: membership_id };
+  const member = await findNotifiedMember(tx, key, mode as Scope['mode']);
+  if (!member || !hasPermission(member, READ_PAYMENTS)) return undefined;
+  const url = `${public_url}/dashboard/${merchant_id}/${mode}/payments/${payment_id}`;
+  return { kind: 'mention', url, business: member.business };
 }
 
 /**

@@ -6,6 +6,7 @@ export const accountEmailKinds = [
   'email_changed',
   'password_changed',
   'factors_changed',
+  'mention',
 ] as const;
 export type AccountEmailKind = (typeof accountEmailKinds)[number];
 

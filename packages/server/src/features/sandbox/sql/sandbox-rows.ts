@@ -31,6 +31,7 @@ const OPEN = `t.status in ('pending', 'processing')
 const OF_PAYMENTS = [
   'disputes',
   'documents',
+  'payment_notes',
   'settlement_exceptions',
   'letters',
   'subscription_changes',

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useRecord } from '../../api/queries.ts';
+import { useCan } from '../../api/scope.ts';
+import type { RecordOf } from '../../api/types.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { historyOf } from '../payments/detail/history.ts';
+import { MoneyDialog } from '../payments/detail/money-dialog.tsx';
+
+interface Props {
+  readonly dispute: RecordOf<'disputes'>;
+  readonly paymentId: string;
+}
+
+/** Refunds the payment of a dispute that was won, or says why it cannot be refunded. */
+export function DisputeRefund({ dispute, paymentId }: Props) {
+  const t = useTexts('disputes');
+  const { status } = dispute.attributes;
+  if (status === 'lost') return t('refund_lost');
+  if (status !== 'won') return t('refund_open');
+  return <RefundOfPayment paymentId={paymentId} />;
+}
+
+function RefundOfPayment({ paymentId }: Pick<Props, 'paymentId'>) {
+  const t = useTexts('disputes');
+  const payments = useTexts('payments');
+  const can = useCan();
+  const [isOpen, dialog] = useDisclosure(false);
+  const include = 'payment_attempts.processor_detail';
+  const { data } = useRecord('payment_demands', paymentId, mayInclude(can) ? { include } : {});
+  if (!can('transaction.refund_demands.create')) return t('refund_forbidden');
+  if (!data) return '–';
+  const { record, included } = data;
+  const { isAccountRemoved, isCapturedOnce } = historyOf(included);
+  if (isAccountRemoved) return t('refund_account_removed');
+  if (!record.attributes.amount_refundable_cents) return t('refund_nothing');
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={dialog.open}>
+        {payments('do_refund')}
+      </Button>
+      <MoneyDialog
+        kind="refund"
+        payment={record}
+        isCapturedOnce={isCapturedOnce}
+        isOpen={isOpen}
+        onClose={dialog.close}
+      />
+    </>
+  );
+}
+
+const mayInclude = (can: ReturnType<typeof useCan>): boolean =>
+  can('transaction.payment_attempts.read') && can('banking.processor_details.read');
