@@ -20,6 +20,7 @@ export const duePayment = (merchant_id: string, now: Micros): Row => {
     fee_cents: '0',
     capture_method: 'automatic',
     initiator: 'customer',
+    sales_channel: 'online',
     email_receipt: 'true',
     cvc2_check: 'unprocessed',
     address_line1_verification: 'unverified',
