@@ -96,6 +96,33 @@ export const merchants = defineResource({
       opaque: true,
       description: 'Image at the top of emails to customers, 40 pixels high. An https URL.',
     },
+    seller_name: {
+      type: 'string',
+      update: true,
+      max: 200,
+      opaque: true,
+      description: 'Legal name on receipts, invoices and credit notes. Default: `business_name`.',
+    },
+    seller_line_1: {
+      type: 'string',
+      update: true,
+      max: 200,
+      opaque: true,
+      description: 'Street and number on receipts, invoices and credit notes.',
+    },
+    seller_line_2: { type: 'string', update: true, max: 200, opaque: true },
+    seller_zip_code: { type: 'string', update: true, max: 20, opaque: true },
+    seller_city: { type: 'string', update: true, max: 100, opaque: true },
+    seller_state: { type: 'string', update: true, max: 100, opaque: true },
+    seller_country: { type: 'country', update: true, opaque: true },
+    seller_tax_number: {
+      type: 'string',
+      update: true,
+      max: 50,
+      opaque: true,
+      description:
+        'Tax or VAT number on receipts, invoices and credit notes. Documents that are issued already keep theirs.',
+    },
     late_approvals: {
       type: 'enum',
       values: lateApprovals,

@@ -3,6 +3,7 @@ import type { FormTokens } from '../features/checkout/form-tokens.ts';
 import { registerMemberForm } from '../features/checkout/routes/member-form.ts';
 import { registerPaymentAuthentications } from '../features/checkout/threeds/routes/payment-authentications.ts';
 import { registerEvidenceRules } from '../features/disputes/evidence-rules-route.ts';
+import { registerLogo } from '../features/documents/logo/routes.ts';
 import { registerDocumentDownloads } from '../features/documents/routes.ts';
 import { registerExports } from '../features/exports/routes.ts';
 import { registerGettingStarted } from '../features/getting-started/routes.ts';
@@ -52,4 +53,5 @@ export function registerMerchantSite(
   registerDeveloperTools(fastify, services, reader);
   registerExports(fastify, services, reader);
   registerDocumentDownloads(fastify, services);
+  registerLogo(fastify, services);
 }

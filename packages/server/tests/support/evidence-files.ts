@@ -35,6 +35,26 @@ export function pngBytes({ width = 1, text = '' } = {}): Buffer {
   ]);
 }
 
+const SAMPLES: Readonly<Record<number, number>> = { 2: 3, 4: 2, 6: 4 };
+
+type PngShape = Partial<Record<'width' | 'height' | 'color' | 'interlace' | 'rows', number>>;
+
+/** A PNG of grey pixels with 8 bits each. `rows` are the ones that it has; `color` is the colour type. */
+export function pngOf({ width = 1, height = 1, color = 0, interlace = 0, rows }: PngShape): Buffer {
+  const header = Buffer.from('00000000000000000800000000', 'hex');
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  header[9] = color;
+  header[12] = interlace;
+  const row = Buffer.alloc(1 + width * (SAMPLES[color] ?? 1), 128).fill(0, 0, 1);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(Buffer.alloc(row.length * (rows ?? height), row))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
 /** Segments of a JPEG of one pixel; its image data are not decodable, which nobody checks. */
 export const jpegBytes = (frame = 'ffc0000b080001000101011100'): Buffer =>
   Buffer.from(`ffd8ffe000104a46494600010100000100010000${frame}ffda0008010100003f00aaffd9`, 'hex');

@@ -21,6 +21,7 @@ import { ResourceTable } from '../../parts/table/resource-table.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { SetUpNote } from '../registration/set-up-note.tsx';
 import { columnsOf, type SectionAttributes } from './columns.tsx';
+import { DocumentSettings, SELLER } from './documents.tsx';
 
 /** Profile, people and bank account of the merchant. */
 export function Business() {
@@ -75,30 +76,35 @@ function Profile({ id }: { readonly id: string }) {
     return <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />;
   }
   if (!query.data) return <Loading />;
+  const reload = () => void query.refetch();
   return (
-    <Section
-      title={t('profile')}
-      actions={
-        can('user.merchants.update') && (
-          <Button size="xs" variant="default" onClick={open}>
-            {t('edit')}
-          </Button>
-        )
-      }
-    >
-      <AttributeList
-        record={query.data.record as Resource}
-        fields={definition.fields}
-        names={SHOWN}
-      />
-      <EditDialog
-        type="merchants"
-        fetched={query.data}
-        isOpen={isOpen}
-        onClose={close}
-        reload={() => void query.refetch()}
-      />
-    </Section>
+    <>
+      <Section
+        title={t('profile')}
+        actions={
+          can('user.merchants.update') && (
+            <Button size="xs" variant="default" onClick={open}>
+              {t('edit')}
+            </Button>
+          )
+        }
+      >
+        <AttributeList
+          record={query.data.record as Resource}
+          fields={definition.fields}
+          names={SHOWN}
+        />
+        <EditDialog
+          type="merchants"
+          only={Object.keys(definition.fields).filter((name) => !SELLER.includes(name))}
+          fetched={query.data}
+          isOpen={isOpen}
+          onClose={close}
+          reload={reload}
+        />
+      </Section>
+      <DocumentSettings fetched={query.data} reload={reload} />
+    </>
   );
 }
 

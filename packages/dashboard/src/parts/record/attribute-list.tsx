@@ -15,10 +15,12 @@ interface Props {
   readonly names: readonly string[];
   /** Currency of the amounts, if the record has none. */
   readonly currency?: string | undefined;
+  /** Leaves out the record's id, where the page shows it elsewhere. */
+  readonly withoutId?: boolean;
 }
 
 /** A record's id and attributes, with localised names. */
-export function AttributeList({ record, fields, names, currency }: Props) {
+export function AttributeList({ record, fields, names, currency, withoutId = false }: Props) {
   const t = useTexts('records');
   const namesOfCodes = useNames();
   const { attributes } = record;
@@ -43,7 +45,7 @@ export function AttributeList({ record, fields, names, currency }: Props) {
   const id = { key: 'id', term: namesOfCodes.field('id'), value: <Id value={record.id} /> };
   return (
     <>
-      <DefinitionPairs pairs={[id, ...pairs]} />
+      <DefinitionPairs pairs={withoutId ? pairs : [id, ...pairs]} />
       {emptyNames.length > 0 && (
         <Button size="compact-xs" variant="subtle" mt="sm" onClick={() => showEmpty(!withEmpty)}>
           {withEmpty ? t('hide_empty') : t.count('show_empty', emptyNames.length)}

@@ -27,6 +27,8 @@ export type ItemCells = readonly [
 export interface DocumentContent {
   readonly locale: Locale;
   readonly brand: Brand;
+  /** Bytes of the logo, in place of the brand's name. */
+  readonly logo?: Uint8Array;
   readonly title: string;
   readonly number: string;
   readonly issued_on: Date;
@@ -53,6 +55,7 @@ export function composeDocument(document: IssuedDocument): DocumentContent {
   return {
     locale,
     brand,
+    ...(document.logo && { logo: document.logo }),
     title: text(kind),
     number,
     issued_on: new Date(Math.floor(microsOf(issued_at) / 1000)),
@@ -107,8 +110,11 @@ function partiesOf(
   text: Texts,
   locale: Locale,
 ): DocumentContent['parties'] {
+  const tax_number = merchant.seller_tax_number;
   const sellerLines = [
-    oneLine(merchant.business_name ?? '') || brand.name,
+    oneLine(merchant.seller_name ?? merchant.business_name ?? '') || brand.name,
+    ...addressLines(sellerAddress(merchant), locale),
+    tax_number && text('tax_number', { number: tax_number }),
     brand.support_email,
     brand.website,
   ];
@@ -118,6 +124,15 @@ function partiesOf(
     { label: text('customer'), lines: presentLines(customerLines) },
   ].filter(({ lines }) => lines.length > 0);
 }
+
+const sellerAddress = (merchant: Row): Row => ({
+  line_1: merchant.seller_line_1 ?? null,
+  line_2: merchant.seller_line_2 ?? null,
+  zip_code: merchant.seller_zip_code ?? null,
+  city: merchant.seller_city ?? null,
+  state: merchant.seller_state ?? null,
+  country: merchant.seller_country ?? null,
+});
 
 const presentLines = (lines: readonly (string | null | undefined)[]): string[] =>
   lines.flatMap((line) => (line ? oneLine(line) : []));

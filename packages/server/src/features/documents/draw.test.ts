@@ -1,5 +1,6 @@
 import { type Locale, locales } from '@florin/contract/locales.ts';
 import { afterAll, expect, it } from 'vitest';
+import { jpegBytes, pngOf } from '../../../tests/support/evidence-files.ts';
 import { fontOf, loadTypeface } from '../../platform/pdf/fonts.ts';
 import { composeDocument } from './compose.ts';
 import { drawDocument } from './draw.ts';
@@ -56,6 +57,45 @@ it('a document has the same bytes wherever and whenever it is rendered', async (
   const document = documentOf('de');
   const pdf = await renderer.run(document, 'merchant');
   expect(pdf.equals(await drawDocument(composeDocument(document)))).toBe(true);
+});
+
+it.each<Locale>(['de', 'ar'])(
+  'a document in %s shows the logo in place of the name',
+  async (locale) => {
+    for (const logo of [pngOf({ width: 300, height: 80, color: 6 }), jpegBytes()]) {
+      const content = composeDocument(documentOf(locale, { logo }));
+      const pdf = await drawDocument(content);
+      expect(pdf.toString('latin1')).toMatch(/\/Subtype \/Image/);
+      expect(pdf.equals(await renderer.run(documentOf(locale, { logo }), 'merchant'))).toBe(true);
+    }
+  },
+);
+
+it('a logo that cannot be drawn stops one document only', async () => {
+  const logo = Buffer.from('no picture');
+  await expect(renderer.run(documentOf('en', { logo }), 'merchant')).rejects.toThrow(/image/i);
+  expect(await renderer.run(documentOf('en'), 'merchant')).not.toHaveLength(0);
+});
+
+it('the seller has a legal name, an address in the language, and a tax number', () => {
+  const { facts } = documentOf('de');
+  const merchant = {
+    ...facts.merchant,
+    ...{
+      seller_name: 'Rose Trading GmbH',
+      seller_line_1: 'Hauptstraße 1',
+      seller_zip_code: '10115',
+    },
+    ...{ seller_city: 'Berlin', seller_country: 'DEU', seller_tax_number: 'DE 123456789' },
+  };
+  const { parties } = composeDocument(documentOf('fr', { facts: { ...facts, merchant } }));
+  expect(parties[0]?.lines).toEqual([
+    'Rose Trading GmbH',
+    'Hauptstraße 1',
+    '10115 Berlin',
+    'Allemagne',
+    'Numéro fiscal : DE 123456789',
+  ]);
 });
 
 it('the thread of a document that cannot be drawn starts again', async () => {

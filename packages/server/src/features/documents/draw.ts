@@ -24,7 +24,8 @@ const COLUMNS = [
 /** Draws a document as PDF. Equal contents give equal bytes. */
 export async function drawDocument(content: DocumentContent): Promise<Buffer> {
   const { locale, title, number, brand, issued_on } = content;
-  const typeface = await loadTypeface(locale, JSON.stringify(content));
+  const { logo: _, ...texts } = content;
+  const typeface = await loadTypeface(locale, JSON.stringify(texts));
   const info = { title: `${title} ${number}`, author: brand.name, at: issued_on };
   const canvas = createCanvas(locale, typeface, info);
   let y = drawTitle(canvas, content);
@@ -38,20 +39,31 @@ export async function drawDocument(content: DocumentContent): Promise<Buffer> {
   return canvas.finish();
 }
 
-function drawTitle(canvas: Canvas, { title, brand }: DocumentContent): number {
+/** Largest size of a logo. */
+const LOGO = { width: 160, height: 56 } as const;
+
+function drawTitle(canvas: Canvas, { title, brand, logo }: DocumentContent): number {
   canvas.rule({ start: 0, width: PAGE.width, y: 0 }, brand.color, 6);
   const size = 22;
   canvas.text({ text: title, start: MARGIN, width: HALF, y: MARGIN, size, bold: true });
-  const height = canvas.text({
-    text: brand.name,
+  const height = logo ? drawLogo(canvas, logo) : drawName(canvas, brand.name);
+  return MARGIN + Math.max(height, 40) + 8;
+}
+
+function drawLogo(canvas: Canvas, bytes: Uint8Array): number {
+  canvas.image({ bytes, start: MARGIN + WIDTH - LOGO.width, y: MARGIN, ...LOGO });
+  return LOGO.height;
+}
+
+const drawName = (canvas: Canvas, text: string): number =>
+  canvas.text({
+    text,
     start: MARGIN + HALF,
     width: HALF,
     y: MARGIN + 4,
     size: 14,
     align: 'end',
   });
-  return MARGIN + Math.max(height, 40) + 8;
-}
 
 function drawHeads(canvas: Canvas, heads: readonly LabelledValue[], top: number): number {
   let y = top;

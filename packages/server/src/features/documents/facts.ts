@@ -3,9 +3,24 @@ import type { DocumentKind } from '@florin/contract/resources/documents.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { ReceiptLines } from './receipt-lines.ts';
 
+/** Columns of a merchant's row that name the seller. */
+export const SELLER_COLUMNS = [
+  'seller_name',
+  'seller_line_1',
+  'seller_line_2',
+  'seller_zip_code',
+  'seller_city',
+  'seller_state',
+  'seller_country',
+  'seller_tax_number',
+] as const;
+
+/** Column of a merchant's row with the id of the logo. */
+export const LOGO_COLUMN = 'document_logo_id';
+
 /** DocumentFacts of a document, as they were when it was issued. Amounts in minor units, instants as text. */
 export interface DocumentFacts {
-  /** The merchant's `BRAND_COLUMNS`. */
+  /** The merchant's `BRAND_COLUMNS`, `SELLER_COLUMNS` and `LOGO_COLUMN`. */
   readonly merchant: Row;
   readonly customer?: Row;
   /** The billing address. */
@@ -33,4 +48,6 @@ export interface IssuedDocument {
   readonly amount_currency: string;
   readonly issued_at: string;
   readonly facts: DocumentFacts;
+  /** Bytes of the logo that the facts name. */
+  readonly logo?: Uint8Array;
 }

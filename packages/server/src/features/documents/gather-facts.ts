@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { keyText, type RowKey } from '../../platform/database/row-key.ts';
 import { findRowsByKey } from '../../platform/database/rows.ts';
 import { BRAND_COLUMNS } from '../../platform/emails/brand.ts';
-import type { DocumentFacts } from './facts.ts';
+import { type DocumentFacts, LOGO_COLUMN, SELLER_COLUMNS } from './facts.ts';
 import { receiptLines } from './receipt-lines.ts';
 import { findDocuments } from './sql.ts';
 
@@ -21,6 +21,8 @@ const PAYMENT_COLUMNS = [
   'period_start_at',
   'period_end_at',
 ] as const;
+/** Columns of merchants that documents show. */
+const MERCHANT_COLUMNS = [...BRAND_COLUMNS, ...SELLER_COLUMNS, LOGO_COLUMN] as const;
 const CUSTOMER_COLUMNS = ['name', 'email'] as const;
 const ADDRESS_COLUMNS = ['line_1', 'line_2', 'zip_code', 'city', 'state', 'country'] as const;
 const CARD_COLUMNS = ['kind', 'last_four'] as const;
@@ -49,7 +51,7 @@ export async function gatherFacts(
     const merchant = findIn(merchants, 'merchant_id') ?? {};
     const customer = findIn(customers, 'payer_id');
     const facts = factsOf(subject, {
-      merchant: pick(merchant, BRAND_COLUMNS),
+      merchant: pick(merchant, MERCHANT_COLUMNS),
       ...picked('customer', customer, CUSTOMER_COLUMNS),
       ...picked('address', findIn(addresses, 'billing_address_id'), ADDRESS_COLUMNS),
       ...picked('card', findIn(cards, 'payment_method_id'), CARD_COLUMNS),

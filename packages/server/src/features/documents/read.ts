@@ -6,8 +6,9 @@ import { findRow } from '../../platform/database/rows.ts';
 import { type Scope, scopeOf } from '../../platform/database/scope.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Services } from '../../services.ts';
-import type { DocumentFacts, IssuedDocument } from './facts.ts';
+import { type DocumentFacts, type IssuedDocument, LOGO_COLUMN } from './facts.ts';
 import { issueDocuments } from './issue.ts';
+import { findLogo } from './logo/sql.ts';
 import { findDocuments } from './sql.ts';
 
 /**
@@ -34,11 +35,17 @@ export async function findOrIssueDocument(
   return find();
 }
 
-/** Renders a document as PDF. */
-export const renderDocument = (
-  { documents }: Pick<Services, 'documents'>,
+/** Renders a document as PDF, with the logo that it was issued with. */
+export async function renderDocument(
+  { documents, db }: Pick<Services, 'documents' | 'db'>,
   row: Row,
-): Promise<Buffer> => documents.run(issuedDocumentOf(row), row.merchant_id as string);
+): Promise<Buffer> {
+  const merchant_id = row.merchant_id as string;
+  const document = issuedDocumentOf(row);
+  const logo_id = document.facts.merchant[LOGO_COLUMN];
+  const logo = logo_id ? await findLogo(db, merchant_id, logo_id) : undefined;
+  return documents.run({ ...document, ...(logo && { logo: logo.content }) }, merchant_id);
+}
 
 const issuedDocumentOf = (row: Row): IssuedDocument => ({
   kind: row.kind as DocumentKind,

@@ -58,7 +58,7 @@ export function registerDocumentDownloads(fastify: FastifyInstance, services: Se
 
 /** Sends a document as an attachment. Throws 404 without one. */
 export async function sendDocument(
-  services: Pick<Services, 'documents'>,
+  services: Pick<Services, 'documents' | 'db'>,
   document: Row | undefined,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

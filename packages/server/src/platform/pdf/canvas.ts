@@ -29,6 +29,12 @@ export interface TextBox {
   readonly color?: string;
 }
 
+/** A PNG or JPEG in a box. */
+export interface ImageBox extends Pick<TextBox, 'start' | 'width' | 'y'> {
+  readonly bytes: Uint8Array;
+  readonly height: number;
+}
+
 /** Height of a line, as a multiple of the font size. */
 const LINE_HEIGHT = 1.4;
 const INK = '#16191d';
@@ -45,14 +51,16 @@ export interface Canvas {
   /** Height of a text, without drawing it. */
   heightOf(box: Omit<TextBox, 'y'>): number;
   rule(box: Pick<TextBox, 'start' | 'width' | 'y'>, color: string, thickness?: number): void;
+  /** Draws a PNG or JPEG at the end side of a box, as large as the box allows. */
+  image(box: ImageBox): void;
   addPage(): void;
   /** Draws on each page, after all pages are known. */
   onEachPage(draw: (page: number, pages: number) => void): void;
   finish(): Promise<Buffer>;
 }
 
-export function createCanvas(locale: Locale, typeface: Typeface, info: DocumentInfo): Canvas {
-  const pdf = new PDFDocument({
+const createPdf = (locale: Locale, info: DocumentInfo): PDFKit.PDFDocument =>
+  new PDFDocument({
     size: [PAGE.width, PAGE.height],
     margin: 0,
     lang: locale,
@@ -66,6 +74,9 @@ export function createCanvas(locale: Locale, typeface: Typeface, info: DocumentI
       CreationDate: info.at,
     },
   });
+
+export function createCanvas(locale: Locale, typeface: Typeface, info: DocumentInfo): Canvas {
+  const pdf = createPdf(locale, info);
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
   const isMirrored = directionOf(locale) === 'rtl';
@@ -105,6 +116,13 @@ export function createCanvas(locale: Locale, typeface: Typeface, info: DocumentI
     heightOf: (box) => linesOf(box).length * box.size * LINE_HEIGHT,
     rule({ start, width, y }, color, thickness = 0.5) {
       pdf.rect(leftOf(start, width), y, width, thickness).fill(color);
+    },
+    image({ bytes, start, width, height, y }) {
+      const align = isMirrored ? undefined : 'right';
+      pdf.image(Buffer.from(bytes) as never, leftOf(start, width), y, {
+        fit: [width, height],
+        ...(align && { align }),
+      });
     },
     addPage: () => void pdf.addPage(),
     onEachPage(drawPage) {
