@@ -125,12 +125,8 @@ function Newest({ currency }: { readonly currency: string }) {
       </Title>
       <LedgerTable ledger={ledger} currency={currency} label={title} lines_max={NEWEST_MAX} />
       <Text size="sm" mt="xs">
-        <ScopedLink
-          to="balance/ledger"
-          search={{ currency }}
-          aria-label={t('lines_of', { figure: t('owed_cents') })}
-        >
-          {t('show_ledger')}
+        <ScopedLink to="balance/ledger" search={{ currency }}>
+          {t('show_ledger', { currency })}
         </ScopedLink>
       </Text>
     </>
