@@ -42,7 +42,8 @@ export function LedgerTable({
     return <ProblemAlert error={ledger.error} onRetry={() => void ledger.refetch()} />;
   if (!ledger.data) return <Loading rows={3} />;
   const lines = ledger.data.lines.slice(0, lines_max);
-  if (lines.length === 0) return <Text>{t('transfers_none')}</Text>;
+  if (lines.length === 0)
+    return <Text>{t(ledger.data.next ? 'transfers_none_here' : 'transfers_none')}</Text>;
   return (
     <div className={classes.scroll}>
       <table className={classes.statement} data-wide aria-label={label}>

@@ -69,8 +69,8 @@ const KINDS = Object.keys(payoutLineSigns)
   .join(', ');
 
 /**
- * Lines of a payout between two stamps. A settled payment includes its fee if this payout has charged it too. `offset 0`
- * keeps the planner from reading the merchant's whole ledger.
+ * Lines of a payout between two stamps. A settled payment includes its fee if this payout has charged it too. `limit 1`
+ * and `offset 0` make the planner look rows up by key, not read the merchant's whole ledger.
  */
 export const readPayoutLines = (
   db: Db,
@@ -83,14 +83,16 @@ export const readPayoutLines = (
     `select t.kind, t.amount_cents, t.created_at, t.payment_demand_id, f.amount_cents as fee_cents,
        p.purchase_reference, c.name as payer_name, m.kind as card_kind, m.last_four
      from (select * from ledger_transfers where posted_in >= $4 and posted_in < $5 offset 0) t
-     left join ledger_transfers f on t.kind = 'settled' and f.kind = 'fee' and f.merchant_id = $1
-       and f.source_id = t.source_id and ${isPaid('f')}
-     left join payment_demands p on p.merchant_id = $1 and p.id = t.payment_demand_id
-     left join customers c on c.merchant_id = $1 and c.id = p.payer_id
-     left join payment_methods m on m.merchant_id = $1 and m.id = p.payment_method_id
+     left join lateral (select amount_cents from ledger_transfers f where f.merchant_id = $1
+       and f.source_id = t.source_id and f.kind = 'fee' and ${isPaid('f')} limit 1) f on t.kind = 'settled'
+     left join lateral (select * from payment_demands p
+       where p.merchant_id = $1 and p.id = t.payment_demand_id limit 1) p on true
+     left join lateral (select name from customers c where c.merchant_id = $1 and c.id = p.payer_id limit 1) c on true
+     left join lateral (select kind, last_four from payment_methods m
+       where m.merchant_id = $1 and m.id = p.payment_method_id limit 1) m on true
      where t.merchant_id = $1 and t.mode = $2 and t.amount_currency = $3 and t.kind in (${KINDS}) and ${isPaid('t')}
        and not (t.kind = 'fee' and exists (select from ledger_transfers s where s.merchant_id = $1
-         and s.source_id = t.source_id and s.kind = 'settled' and ${isPaid('s')}))
+         and s.source_id = t.source_id and s.kind = 'settled' and ${isPaid('s')} offset 0))
      order by t.posted_in, t.id`,
     [
       ...[merchant_id, mode, currency, String(from), String(to)],
