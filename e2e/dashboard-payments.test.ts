@@ -197,6 +197,8 @@ describe('several payments', () => {
     await dialog().getByText('Not refunded: nothing was charged').waitFor();
     await inspectOnPhone(page, true);
     const refundRoute = await loseResponses('**/v2/refund_demands');
+    expect(await button('Refund 2 payments').isDisabled()).toBe(true);
+    await dialog().getByLabel('Reason').selectOption('Duplicate charge');
     await button('Refund 2 payments').click();
     await dialog()
       .getByText('0 refunds created. 1 payment was not refunded. 1 refund has no answer yet.')

@@ -17,14 +17,12 @@ interface Props {
   readonly onClose: () => void;
 }
 
-const USUAL_REASON = 'customer_canceled';
-
 /** Shows the dry run, then the progress of the refunds, then their results. */
 export function RefundSteps({ plan, included, keyFor, onClose }: Props) {
   const t = useTexts('payments');
   const refunds = useRefunds(keyFor);
   const { results, progress } = refunds;
-  const [reason, setReason] = useState(USUAL_REASON);
+  const [reason, setReason] = useState('');
   const remaining = plan.refunds.filter(({ payment }) => !results.get(payment.id)?.isDone);
   const unanswered = remaining.filter(({ payment }) => isUnanswered(results.get(payment.id)));
   const isRunning = progress !== undefined;
@@ -43,7 +41,11 @@ export function RefundSteps({ plan, included, keyFor, onClose }: Props) {
           {t(closeText(isRunning, hasBegun))}
         </Button>
         {remaining.length > 0 && (
-          <Button loading={isRunning} onClick={() => void refunds.run(remaining, reason)}>
+          <Button
+            loading={isRunning}
+            disabled={!reason}
+            onClick={() => void refunds.run(remaining, reason)}
+          >
             {t.count(hasBegun ? 'bulk_again' : 'bulk_do', remaining.length)}
           </Button>
         )}
@@ -88,7 +90,11 @@ function ReasonSelect({ reason, choose }: ReasonProps) {
       label={t('refund_reason')}
       value={reason}
       onChange={({ currentTarget }) => choose(currentTarget.value)}
-      data={reasons.map((value) => ({ value, label: names.value(value) }))}
+      data={[
+        { value: '', label: t('refund_reason_choose') },
+        ...reasons.map((value) => ({ value, label: names.value(value) })),
+      ]}
+      required
     />
   );
 }
