@@ -97,7 +97,7 @@ async function verifyRunning(dataDir: string): Promise<void> {
   const { code, output } = await verify(dataDir);
   expect(code).toBe(0);
   const lines = output.trim().split('\n');
-  expect(lines).toHaveLength(12);
+  expect(lines).toHaveLength(13);
   for (const line of lines) expect(line).toMatch(/^ok: \d+ [a-z ]+ /);
 }
 
@@ -165,8 +165,9 @@ async function addWrongBalance(dataDir: string): Promise<void> {
   await withClient(postgres.url(DATABASE, 'florin_server'), (client) =>
     client.query(
       `insert into balances (merchant_id, mode, id, amount_currency, owed_cents, unsettled_cents, reserved_cents,
-         disputed_cents, fees_cents, paid_out_cents, created_at, updated_at)
-       select id, 'live', id, 'USD', 7, 0, 0, 0, 0, 0, now(), now() from merchants limit 1`,
+         disputed_cents, captured_cents, settled_cents, refunded_cents, lost_cents, fees_cents, paid_out_cents,
+         created_at, updated_at)
+       select id, 'live', id, 'USD', 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, now(), now() from merchants limit 1`,
     ),
   );
 }

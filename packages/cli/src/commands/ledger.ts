@@ -13,7 +13,7 @@ Florin may be running. The command reads slices of 10,000 rows, prints its progr
   - transfers debit and credit the accounts of their kinds, and all accounts sum to 0;
   - each payment, refund, dispute, settlement and payout has its transfers, and no others;
   - the status and amounts of payments match their refunds and disputes;
-  - balances equal the sums of their transfers;
+  - balances equal the sums of their transfers, and of their hours;
   - settlement files have as many lines as their trailers state, all of known merchants;
   - transfers of processors' reports equal the sums of their lines;
   - processors' reports have rows that sum to their payouts, all of known payments.
