@@ -317,6 +317,14 @@ describe('a payment', () => {
       .waitFor({ state: 'detached' });
   });
 
+  it('sends its receipt again, to the address that the dialog names', async () => {
+    await dashboard.go(`payments/${paidId}`);
+    await button('Resend receipt').click();
+    await dialog().getByText('Sends the receipt to ada@example.com again.').waitFor();
+    await dialog().getByRole('button', { name: 'Resend receipt' }).click();
+    await expectVisible(page.getByText('Receipt sent to ada@example.com.'));
+  });
+
   it('is refunded once if the response was lost, the retry refused, and the form is sent again', async () => {
     await dashboard.go(`payments/${paidId}`);
     const refundRoute = await loseResponses('**/v2/refund_demands');

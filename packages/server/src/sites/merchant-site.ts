@@ -18,6 +18,7 @@ import { registerPaymentNotes } from '../features/payment-notes/routes.ts';
 import { registerAudit } from '../features/people/audit/routes.ts';
 import { registerSandboxReset } from '../features/sandbox/reset-routes.ts';
 import { registerSearch } from '../features/search/routes.ts';
+import { registerResendReceipt } from '../features/subscriptions/resend-receipt.ts';
 import type { Reader } from '../jsonapi/reading/read.ts';
 import type { Signer } from '../platform/crypto/signer.ts';
 import type { Services } from '../services.ts';
@@ -46,6 +47,7 @@ export function registerMerchantSite(
   registerPaymentActors(fastify, services);
   registerCustomerFigures(fastify, services);
   registerPaymentNotes(fastify, services, signer);
+  registerResendReceipt(fastify, services);
   registerPaymentAuthentications(fastify, services);
   registerMemberForm(fastify, { services, form_tokens });
   registerEvidenceRules(fastify, services);

@@ -308,6 +308,7 @@ const requiredAccess: Readonly<
   'GET /dashboard/api/payments/:id/actors': [slugOf('payment_demands', 'read')],
   'GET /dashboard/api/payments/:id/notes': [slugOf('payment_demands', 'read')],
   'POST /dashboard/api/payments/:id/notes': NOTE_WRITING,
+  'POST /dashboard/api/payments/:id/receipt': NOTE_WRITING,
   'DELETE /dashboard/api/payments/:id/notes/:note': NOTE_WRITING,
   'GET /dashboard/api/payments/:id/authentications': [slugOf('payment_demands', 'read')],
   'POST /dashboard/api/payments/:id/card-form': [slugOf('payment_demands', 'update')],

@@ -141,3 +141,19 @@ export async function pruneEmailsOfTimelines(
   );
   return deletedRows.length;
 }
+
+/** Receipt of a payment that was repeated in an hour. */
+export async function findReceipt(
+  db: Db,
+  { merchant_id, mode }: Scope,
+  payment_id: string,
+  hour: string,
+): Promise<Row | undefined> {
+  const [row] = await db.query(
+    `select to_email from letters
+     where merchant_id = $1 and mode = $2 and subject_id = $3 and kind = 'receipt' and occasion = $4`,
+    [merchant_id, mode, payment_id, hour],
+    'repeated_receipt',
+  );
+  return row;
+}

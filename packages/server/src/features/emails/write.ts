@@ -8,12 +8,18 @@ import type { Services } from '../../services.ts';
 import { receiptLines } from '../documents/receipt-lines.ts';
 import { decideEmail, outcomeWithoutSending } from './decide.ts';
 import { type Facts, pickFacts } from './facts.ts';
+import { hourOf } from './receipt-hour.ts';
 import { insertEmails } from './sql.ts';
 
 /** An email to store, with the rows of its subject after the causing change. */
 export type NewEmail =
-  /** Succeeded payment. Once per payment. */
-  | { readonly kind: 'receipt'; readonly payment: Row; readonly link_url?: string }
+  /** Succeeded payment. Once per payment, and once per hour of `again_at`. */
+  | {
+      readonly kind: 'receipt';
+      readonly payment: Row;
+      readonly link_url?: string;
+      readonly again_at?: Micros;
+    }
   /**
    * Failed charge of a subscription, once per failure (`failed_at`). The customer changes the card
    * at `link_url`. Without `next_try_at`, no automatic retry follows.
@@ -133,6 +139,8 @@ function emailRow(email: NewEmail, now: Micros): Row {
 
 function occasionOf(email: NewEmail): string {
   switch (email.kind) {
+    case 'receipt':
+      return email.again_at === undefined ? '' : hourOf(email.again_at);
     case 'payment_failed':
     case 'final_notice':
       return email.payment.failed_at ?? '';

@@ -23,13 +23,29 @@ export async function writeReceipts(
     .filter(({ before, after }) => !before.succeeded_at && after.succeeded_at)
     .map(({ after }) => after)
     .filter(({ email_receipt }) => isTrue(email_receipt));
-  const subscriptions = await subscriptionsOf(tx, paidDemands);
-  const receipts = paidDemands.map((payment) => {
+  await writeEmails(services, tx, await receiptsOf(services, tx, paidDemands, now), now);
+}
+
+/** Writes the receipt of a succeeded payment again, also for payers who wanted none. Once per hour. */
+export async function writeReceiptAgain(
+  services: Services,
+  tx: Db,
+  payment: Row,
+  now: Micros,
+): Promise<void> {
+  const receipts = await receiptsOf(services, tx, [payment], now);
+  const repeated = receipts.map((receipt) => ({ ...receipt, again_at: now }));
+  await writeEmails(services, tx, repeated, now);
+}
+
+/** Receipts with the address of the customer's page, for charges of subscriptions. */
+async function receiptsOf(services: Services, tx: Db, payments: readonly Row[], now: Micros) {
+  const subscriptions = await subscriptionsOf(tx, payments);
+  return payments.map((payment) => {
     const subscription = subscriptions.get(keyText(subscriptionOf(payment)));
     const link = subscription && { link_url: customerLinkOf(services, subscription, now) };
     return { kind: 'receipt', payment, ...link } as const;
   });
-  await writeEmails(services, tx, receipts, now);
 }
 
 /** Columns that the address of a customer's page needs. */

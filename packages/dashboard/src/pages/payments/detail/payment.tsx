@@ -16,10 +16,11 @@ import { PaymentBadge } from '../../../parts/value/payment-badge.tsx';
 import { DocumentButton } from './document-link.tsx';
 import { historyOf, historyRelations } from './history.ts';
 import { Items } from './items.tsx';
-import { useNoteEntries } from './note-entries.tsx';
-import { NoteForm } from './note-form.tsx';
+import { useNoteEntries } from './notes/note-entries.tsx';
+import { NoteForm } from './notes/note-form.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 import { PaymentFacts } from './payment-facts.tsx';
+import { ResendReceipt } from './resend-receipt.tsx';
 import { useStory } from './story-entries.tsx';
 import { TechnicalDetails } from './technical-details.tsx';
 import { byInstant } from './technical-entries.tsx';
@@ -72,6 +73,7 @@ function PaymentPage({ fetched, reload }: Props) {
         actions={
           <>
             <DocumentButton payment={record} />
+            <ResendReceipt fetched={fetched} />
             <PaymentActions fetched={fetched} reload={reload} />
           </>
         }

@@ -1,10 +1,10 @@
 import { NOTE_CHARS_MAX } from '@florin/contract/payment-notes.ts';
 import { Button, Group, NativeSelect, Stack, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useDashboardWrite } from '../../../api/queries.ts';
-import { useCan } from '../../../api/scope.ts';
-import { useTexts } from '../../../i18n/use-texts.ts';
-import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
+import { useDashboardWrite } from '../../../../api/queries.ts';
+import { useCan } from '../../../../api/scope.ts';
+import { useTexts } from '../../../../i18n/use-texts.ts';
+import { ProblemAlert } from '../../../../parts/feedback/problem-alert.tsx';
 import { useNotes } from './use-notes.ts';
 
 /** Form for a note to colleagues, for people who may write one. A mentioned colleague gets an email. */

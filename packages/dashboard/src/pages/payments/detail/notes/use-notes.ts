@@ -1,5 +1,5 @@
 import type { PaymentNotes } from '@florin/contract/payment-notes.ts';
-import { useDashboard } from '../../../api/queries.ts';
+import { useDashboard } from '../../../../api/queries.ts';
 
 /** Reads the notes about a payment, and the names that a new note can mention. */
 export const useNotes = (payment_id: string) =>

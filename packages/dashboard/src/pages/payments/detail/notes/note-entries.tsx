@@ -1,10 +1,10 @@
 import type { PaymentNote } from '@florin/contract/payment-notes.ts';
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useDashboardWrite } from '../../../api/queries.ts';
-import { useTexts } from '../../../i18n/use-texts.ts';
-import { ConfirmDialog } from '../../../parts/form/confirm-dialog.tsx';
-import type { TimelineEntry } from '../../../parts/record/timeline.tsx';
+import { useDashboardWrite } from '../../../../api/queries.ts';
+import { useTexts } from '../../../../i18n/use-texts.ts';
+import { ConfirmDialog } from '../../../../parts/form/confirm-dialog.tsx';
+import type { TimelineEntry } from '../../../../parts/record/timeline.tsx';
 import { useNotes } from './use-notes.ts';
 
 /** Notes of colleagues as entries of the timeline. */
