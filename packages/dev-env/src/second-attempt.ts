@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, type RunnerTask } from 'vitest';
 import { isBuildMachine } from './config/env.ts';
 
-/** Folders whose tests drive browsers and whole servers, which a slow machine can stall. */
-const WHOLE_SYSTEM = /\/(?:e2e|tests)\//;
+/** Folders whose tests drive browsers and whole servers, which a slow machine can stall. Races and attacks are not in them. */
+const WHOLE_SYSTEM = /\/(?:e2e|cli\/tests|tests\/scenarios)\//;
 
 /** Lets tests of whole systems have a second attempt on a build machine. Other tests have one attempt. */
 // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern that no fixture is used.

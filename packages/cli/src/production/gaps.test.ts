@@ -82,12 +82,12 @@ describe('the server is refused', () => {
     [
       'with the demo shop',
       { FLORIN_DEMO_SHOP: 'true' },
-      'FLORIN_DEMO_SHOP is true, which production never has.',
+      'FLORIN_DEMO_SHOP is set for a part that production never has.',
     ],
     [
       'with a simulated network',
       { FLORIN_SIMULATOR_URL: 'http://10.0.0.5:4100' },
-      'FLORIN_SIMULATOR_URL is http://10.0.0.5:4100, which production never has.',
+      'FLORIN_SIMULATOR_URL is set for a part that production never has.',
     ],
     [
       'without checked certificates',
@@ -107,6 +107,11 @@ describe('the server is refused', () => {
 
   it.each<[string, Partial<Facts>, string]>([
     ['as root', { uid: 0 }, 'This process runs as root.'],
+    [
+      'before the vault',
+      { vault_uid: undefined },
+      'No socket is at VAULT_SOCKET, or this user may not enter its directory.',
+    ],
     [
       'as the user of the vault',
       { uid: 992 },
@@ -141,8 +146,13 @@ describe('the vault is refused', () => {
     ],
     [
       'with a processor over http',
-      { VAULT_EGRESS: 'https://a.example, http://b.example' },
-      'VAULT_EGRESS has http://b.example, to which cards would travel in clear.',
+      { VAULT_EGRESS: 'https://a.example, HTTP://b.example' },
+      'VAULT_EGRESS has an origin without https, to which cards would travel in clear.',
+    ],
+    [
+      'without a processor',
+      { VAULT_EGRESS: '' },
+      'VAULT_EGRESS is empty, so the vault reaches no processor.',
     ],
   ])('%s', (_name, change, problem) => {
     expect(problemsOf('vault', { ...VAULT, env: { ...VAULT.env, ...change } })).toEqual([problem]);

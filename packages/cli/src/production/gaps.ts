@@ -47,6 +47,11 @@ function serverGaps(facts: Facts): Gap[] {
     ...proxyGaps(env.FLORIN_TRUSTED_PROXIES),
     ...databaseGaps('DATABASE_URL', 'server', facts),
     ...when(
+      Boolean(env.VAULT_SOCKET) && vault_uid === undefined,
+      'No socket is at VAULT_SOCKET, or this user may not enter its directory.',
+      'Start "florin serve vault" first, and give both users the group of the directory.',
+    ),
+    ...when(
       uid !== undefined && uid === vault_uid,
       'The vault runs as the same user as the server, who can then read its keys.',
       'Run "florin serve vault" as another user, such as florin-vault.',
@@ -58,14 +63,19 @@ function serverGaps(facts: Facts): Gap[] {
 
 function vaultGaps(facts: Facts): Gap[] {
   const { env } = facts;
-  const plain = (env.VAULT_EGRESS ?? '').split(',').find((origin) => /^\s*http:/.test(origin));
+  const origins = (env.VAULT_EGRESS ?? '').split(',').filter((origin) => origin.trim());
   return [
     ...databaseGaps('VAULT_DATABASE_URL', 'vault', facts),
     ...secretGaps(env, 'server', (name) => SERVER_SECRETS.has(name)),
     ...when(
-      plain !== undefined,
-      `VAULT_EGRESS has ${plain?.trim()}, to which cards would travel in clear.`,
-      'Use https.',
+      origins.some((origin) => URL.parse(origin.trim())?.protocol !== 'https:'),
+      'VAULT_EGRESS has an origin without https, to which cards would travel in clear.',
+      'Use https for each origin.',
+    ),
+    ...when(
+      origins.length === 0,
+      'VAULT_EGRESS is empty, so the vault reaches no processor.',
+      'Set it to the origins of your processors, such as https://abcd1234.api.checkout.com.',
     ),
   ];
 }
@@ -95,7 +105,7 @@ const sandboxGaps = (env: Facts['env']): Gap[] =>
   Object.entries(SANDBOX_VALUES)
     .filter(([name, value]) => value.test(env[name as VariableName] ?? ''))
     .map(([name]) => ({
-      problem: `${name} is ${env[name as VariableName]}, which production never has.`,
+      problem: `${name} is set for a part that production never has.`,
       fix: 'Remove it.',
     }));
 

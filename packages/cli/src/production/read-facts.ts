@@ -16,8 +16,13 @@ export async function readFacts(role: Role, env: Facts['env']): Promise<Facts> {
   };
 }
 
+/** Undefined without a socket, and for a directory that this user may not enter. */
 function ownerOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.uid;
+  try {
+    return statSync(path).uid;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The message of a failed login never contains the address, which has a password. */

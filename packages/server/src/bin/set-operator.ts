@@ -1,19 +1,21 @@
 import { databaseFromEnv, publicUrlFromEnv } from '../config/env.ts';
 import { inviteOperator } from '../features/people/accounts/invite-operator.ts';
-import { setOperator } from '../features/people/sql/operators.ts';
+import { endOperatorLinks, setOperator } from '../features/people/sql/operators.ts';
 import { isEmail } from '../jsonapi/values/contact.ts';
 import { type Database, openDatabase } from '../platform/database/db.ts';
 import { instantText, systemClock } from '../platform/time/clock.ts';
 
 /**
  * Invites, adds or removes an operator: `invite EMAIL`, `add EMAIL` or `remove EMAIL`. The last two exit with 1
- * if no active account has the address.
+ * if no active account has the address, and no open invitation for `remove`.
  */
 async function main([operation, email = '']: readonly string[]): Promise<number> {
   await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
   if (operation === 'invite') return invite(db, email);
   const isOperator = operation === 'add';
-  const isChanged = await setOperator(db, email, isOperator, instantText(systemClock().now()));
+  const hadInvitation = !isOperator && (await endOperatorLinks(db, email));
+  const isChanged =
+    (await setOperator(db, email, isOperator, instantText(systemClock().now()))) || hadInvitation;
   const text = isOperator ? 'is an operator' : 'is no longer an operator';
   process.stdout.write(
     isChanged

@@ -5,10 +5,11 @@ import { notFound } from '../jsonapi/problems.ts';
 import { createSyncHook } from './hook.ts';
 import { isForwarded } from './is-forwarded.ts';
 
+/** Patterns of routes, not of addresses: an address can name its route in many encodings. */
 const PATTERNS: Readonly<Record<PublicPath, RegExp>> = {
-  docs: /^\/(?:docs|llms)(?:[/.?]|$)/,
-  health: /^\/healthz(?:[/?]|$)/,
-  metrics: /^\/metrics(?:[/?]|$)/,
+  docs: /^\/(?:docs|llms)(?:[/.*]|$)/,
+  health: /^\/healthz\b/,
+  metrics: /^\/metrics\b/,
 };
 
 /** Answers 404 to requests through a proxy for addresses that are not public. Register before the routes. */
@@ -22,7 +23,7 @@ export function registerPrivatePaths(
   if (hidden.length === 0) return;
   fastify.addHook(
     'onRequest',
-    createSyncHook(({ headers, url }) => {
+    createSyncHook(({ headers, routeOptions: { url = '' } }) => {
       if (hidden.some((pattern) => pattern.test(url)) && isForwarded(headers)) throw notFound();
     }),
   );

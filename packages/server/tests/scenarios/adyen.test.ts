@@ -24,6 +24,15 @@ const WITHOUT_NOTIFICATION_SECONDS = 15 * 60;
 /** Time that a message may take to arrive at Adyen. */
 const DAY_SECONDS = 24 * 60 * 60;
 
+/** Result of 3-D Secure that proves the cardholder. */
+const PROOF = {
+  threeds_version: '2.2.0',
+  threeds_status: 'Y',
+  eci: '05',
+  acs_transaction_eid: 'd7c1ee99-9478-44a6-b1f2-391e29c6b340',
+  directory_transaction_eid: '97267598-FAE6-48F2-8083-C23433990FBC',
+};
+
 /** Waits before each cancellation that follows another, in seconds. */
 const adyenCancels = [900, 2_700, 18_000, 64_800];
 
@@ -95,6 +104,7 @@ describe('a payment through Adyen', () => {
   it.each([
     [{}, 'online', 'Ecommerce'],
     [{ sales_channel: 'telephone' }, 'telephone', 'Moto'],
+    [{ sales_channel: 'telephone', ...PROOF }, 'telephone', 'Ecommerce'],
   ])('of an order %j is %s here, and %s at Adyen', async (given, sales_channel, interaction) => {
     const payment = await pay(given);
     expect(payment.attributes).toMatchObject({ status: 'succeeded', sales_channel });

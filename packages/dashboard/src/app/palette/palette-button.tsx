@@ -84,9 +84,11 @@ function usePalette() {
     opener.current = document.activeElement;
     // The dialog and its texts load after the first opening, while a person types on.
     stopCollecting.current = collectKeys(() => close(false));
+    loadPalette().catch(takeTyped);
     setWasOpen(true);
     setOpen(true);
-  }, [close, isOpen]);
+  }, [close, isOpen, takeTyped]);
+  useEffect(() => () => void takeTyped(), [takeTyped]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isShortcut(event) || document.querySelector(OTHER_DIALOG)) return;

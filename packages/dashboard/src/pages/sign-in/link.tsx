@@ -14,7 +14,7 @@ import { useEnter } from './use-enter.ts';
 
 /** Purpose of an emailed link. */
 export interface LinkContent {
-  readonly purpose: 'verify_email' | 'reset_password' | 'invitation' | 'change_email';
+  readonly purpose: 'verify_email' | 'reset_password' | 'invitation' | 'change_email' | 'operator';
   readonly email: string;
   readonly business_name: string | null;
   readonly is_new: boolean;

@@ -118,12 +118,21 @@ function inputOf(
     }),
     ...(byMerchant
       ? { initiated_by_merchant: { network_transaction_id: first_approval } }
-      : { ...proofOf(demand, method), ...channelOf(demand) }),
+      : { ...proofOf(demand, method), ...channelOf(demand, method) }),
   };
 }
 
-const channelOf = ({ sales_channel }: Row): Pick<AuthoriseInput, 'sales_channel'> =>
-  sales_channel === 'telephone' ? { sales_channel } : {};
+/** States of 3-D Secure with a proof. */
+const PROVEN: readonly unknown[] = ['Y', 'A', BY_WALLET];
+
+/** Proof of the cardholder outweighs the channel: processors refuse MOTO with 3-D Secure or a wallet. */
+function channelOf(
+  { sales_channel, threeds_status }: Row,
+  { wallet }: Row,
+): Pick<AuthoriseInput, 'sales_channel'> {
+  const hasProof = PROVEN.includes(threeds_status) || Boolean(wallet);
+  return sales_channel === 'telephone' && !hasProof ? { sales_channel } : {};
+}
 
 /** Authentication for the processor: the cryptogram of a wallet payment, or the issuer's result. */
 function proofOf(demand: Row, method: Row): Pick<AuthoriseInput, 'authentication' | 'wallet'> {

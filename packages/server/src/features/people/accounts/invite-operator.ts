@@ -2,7 +2,7 @@ import type { Database } from '../../../platform/database/db.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { type Clock, instantText } from '../../../platform/time/clock.ts';
 import { ensureAccount } from '../sql/accounts.ts';
-import { promiseOperator, setOperator } from '../sql/operators.ts';
+import { setOperator } from '../sql/operators.ts';
 import { createAccountLink, linkUrl } from './links.ts';
 
 interface InviteDeps {
@@ -12,8 +12,8 @@ interface InviteDeps {
 }
 
 /**
- * Makes a person an operator before an account exists, and returns a link for name and password. Returns undefined
- * for an active account, which becomes an operator at once. A repeated invitation replaces the link.
+ * Returns a link with which a person chooses name and password, and becomes an operator. Returns undefined for an
+ * active account, which becomes an operator at once. A repeated invitation replaces the link.
  */
 export const inviteOperator = (
   { db, clock, public_url }: InviteDeps,
@@ -24,7 +24,6 @@ export const inviteOperator = (
     const at = instantText(now);
     if (await setOperator(tx, email, true, at)) return undefined;
     const account_id = await ensureAccount(tx, { id: uuidv7(now), email, at });
-    await promiseOperator(tx, account_id, at);
-    const token = await createAccountLink(tx, clock, { account_id, purpose: 'verify_email' });
+    const token = await createAccountLink(tx, clock, { account_id, purpose: 'operator' });
     return linkUrl(public_url, token);
   });

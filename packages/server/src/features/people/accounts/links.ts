@@ -13,6 +13,7 @@ export const LINK_SECONDS: Readonly<Record<LinkPurpose, number>> = {
   reset_password: HOUR,
   invitation: 7 * 24 * HOUR,
   change_email: 24 * HOUR,
+  operator: 24 * HOUR,
 };
 
 export interface LinkInput {

@@ -8,6 +8,7 @@ import { writeAccountEmail } from '../emails/write.ts';
 import { consumeLink, endLinks } from '../sql/account-links.ts';
 import { activateAccount, updateAccount } from '../sql/accounts.ts';
 import { acceptInvitation } from '../sql/members.ts';
+import { setOperator } from '../sql/operators.ts';
 import { adoptWaitingAccount } from '../sql/waiting-accounts.ts';
 import { requireValidPassword } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
@@ -61,6 +62,8 @@ const act = (deps: LinkDeps, tx: Db, action: LinkAction): Promise<UsedLink> => {
       return changeEmail(deps, tx, action);
     case 'invitation':
       return acceptLink(tx, action);
+    case 'operator':
+      return becomeOperator(tx, action);
     default:
       return enter(tx, action);
   }
@@ -89,6 +92,13 @@ async function enter(tx: Db, { link, user, hash, at }: LinkAction): Promise<Used
   const isNew = await activateAccount(tx, account_id, { name, password_hash: hash, at });
   if (!isNew) throw unusableLink();
   return { account_id, enters: true };
+}
+
+/** The link alone gives the rights, so they end with it if nobody uses it. */
+async function becomeOperator(tx: Db, action: LinkAction): Promise<UsedLink> {
+  const usedLink = await enter(tx, action);
+  await setOperator(tx, action.link.email as string, true, action.at);
+  return usedLink;
 }
 
 async function acceptLink(tx: Db, action: LinkAction): Promise<UsedLink> {

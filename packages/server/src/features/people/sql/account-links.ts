@@ -6,6 +6,7 @@ export const linkPurposes = [
   'reset_password',
   'invitation',
   'change_email',
+  'operator',
 ] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];
 

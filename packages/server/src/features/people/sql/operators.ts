@@ -16,13 +16,13 @@ export async function setOperator(
   return rows.length > 0;
 }
 
-/** Makes a pending account an operator from its activation on. Throws if the account is not pending. */
-export async function promiseOperator(db: Db, account_id: string, at: string): Promise<void> {
+/** Deletes an address's open invitations as an operator. Returns whether there were any. */
+export async function endOperatorLinks(db: Db, email: string): Promise<boolean> {
   const rows = await db.query(
-    `update accounts set operator = true, updated_at = $2
-     where id = $1 and account_status = 'pending' returning id`,
-    [account_id, at],
-    'promise_operator',
+    `delete from account_links l using accounts a where a.id = l.account_id
+       and lower(a.email) = lower($1) and l.purpose = 'operator' and l.used_at is null returning l.id`,
+    [email],
+    'end_operator_links',
   );
-  if (rows.length === 0) throw new Error('the account is neither active nor pending');
+  return rows.length > 0;
 }
