@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import { insertUnchecked } from '@florin/dev-env/insert-unchecked.ts';
+import { runConcurrently } from '@florin/dev-env/two-actors.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type DispatchServices,
@@ -11,8 +12,12 @@ import {
   NOTIFICATION_DAYS,
   pruneMemberNotifications,
 } from '../../src/features/member-notifications/prune.ts';
+import { lockDueChange } from '../../src/features/member-notifications/sql/changes.ts';
 import { draftNotification } from '../../src/features/people/emails/notifications/draft.ts';
-import { writeNotifiableChanges } from '../../src/features/records/notifiable-changes.ts';
+import {
+  type NotifiableChange,
+  writeNotifiableChanges,
+} from '../../src/features/records/notifiable-changes.ts';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
 import { type Database, type Db, openDatabase } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
@@ -84,12 +89,19 @@ async function openDisputes(merchant_id: string, count = 1): Promise<Row[]> {
   return disputes;
 }
 
-const writeChanges = (tx: Db, records: readonly Row[]): Promise<void> =>
+const writeChanges = (
+  tx: Db,
+  records: readonly Row[],
+  { kind = 'dispute_opened', wait_s = 0 }: Partial<NotifiableChange> = {},
+): Promise<void> =>
   writeNotifiableChanges(
     tx,
     clock.now(),
-    records.map((record) => ({ kind: 'dispute_opened', record })),
+    records.map((record) => ({ kind, record, wait_s })),
   );
+
+const servicesIn = (seconds_later: number): DispatchServices =>
+  servicesAt({ ...clock, now: () => clock.now() + seconds(seconds_later) });
 
 async function dispatchAll(services: DispatchServices): Promise<void> {
   while (await dispatchNext(services));
@@ -97,7 +109,7 @@ async function dispatchAll(services: DispatchServices): Promise<void> {
 
 const notificationsOf = (merchant_id: string): Promise<Row[]> =>
   db.query(
-    `select membership_id, record_id, facts, more_count, read_at from member_notifications
+    `select membership_id, record_id, kind, facts, more_count, read_at from member_notifications
      where merchant_id = $1 order by created_at, id`,
     [merchant_id],
   );
@@ -156,6 +168,67 @@ describe('members', () => {
     await Promise.all([writeChanges(db, [dispute]), writeChanges(db, [dispute])]);
     await dispatchAll(servicesAt());
     expect(await notificationsOf(merchant_id)).toHaveLength(1);
+  });
+
+  it('get one of two changes of a record in a transaction', async () => {
+    const merchant_id = await makeMerchant();
+    const [dispute] = (await openDisputes(merchant_id)) as [Row];
+    await writeChanges(db, [dispute, dispute]);
+    expect(await pendingOf(merchant_id)).toHaveLength(1);
+    await dispatchAll(servicesAt());
+  });
+
+  it('get a change later if a worker has read its record: the writer waits for the worker', async () => {
+    const merchant_id = await makeMerchant();
+    const [dispute] = (await openDisputes(merchant_id)) as [Row];
+    const { waited } = await runConcurrently(db, {
+      first: (tx) => lockDueChange(tx, instantText(clock.now())),
+      second: (tx) => writeChanges(tx, [dispute]),
+    });
+    expect(waited).toBe(true);
+    await dispatchAll(servicesAt());
+  });
+
+  it('get a change that is written while a worker gives them an earlier one', async () => {
+    const merchant_id = await makeMerchant();
+    const [dispute] = (await openDisputes(merchant_id)) as [Row];
+    const { first, waited } = await runConcurrently(db, {
+      first: (tx) => dispatchNext(servicesWithin(tx)),
+      second: (tx) => writeChanges(tx, [dispute]),
+    });
+    expect([first, waited, (await pendingOf(merchant_id)).length]).toEqual([true, true, 1]);
+    await dispatchAll(servicesAt());
+    expect(await notificationsOf(merchant_id)).toHaveLength(2);
+  });
+
+  it('get the record as a change leaves it that is not yet committed', async () => {
+    const merchant_id = await makeMerchant();
+    const [dispute] = (await openDisputes(merchant_id)) as [Row];
+    await dispatchAll(servicesAt());
+    const decide = async (tx: Db, status: string) => {
+      await tx.query('update disputes set status = $2 where id = $1', [dispute.id, status]);
+      await writeChanges(tx, [dispute], { kind: 'dispute_decided' });
+    };
+    await decide(db, 'won');
+    const { second, waited } = await runConcurrently(db, {
+      first: (tx) => decide(tx, 'lost'),
+      second: (tx) => dispatchNext(servicesWithin(tx)),
+    });
+    expect([second, waited]).toEqual([false, false]);
+    await dispatchAll(servicesAt());
+    const [, decided] = await notificationsOf(merchant_id);
+    expect(JSON.parse(decided?.facts as string)).toMatchObject({ status: 'lost' });
+  });
+
+  it('get a reminder as their newest notification, although it was written before others', async () => {
+    const merchant_id = await makeMerchant();
+    const disputes = await openDisputes(merchant_id);
+    await writeChanges(db, disputes, { kind: 'evidence_due', wait_s: 3_600 });
+    await openDisputes(merchant_id);
+    await dispatchAll(servicesIn(3_000));
+    await dispatchAll(servicesIn(3_700));
+    const kinds = (await notificationsOf(merchant_id)).map(({ kind }) => kind);
+    expect(kinds).toEqual(['dispute_opened', 'dispute_opened', 'evidence_due']);
   });
 
   it('get at most a limit of a kind per hour, and how many more there were', async () => {
@@ -229,6 +302,12 @@ it('notifications are pruned after their retention', async () => {
   expect(await pruneMemberNotifications(db, daysLater(NOTIFICATION_DAYS - 1), 1_000)).toBe(0);
   await pruneMemberNotifications(db, daysLater(NOTIFICATION_DAYS + 1), 1_000);
   expect(await notificationsOf(merchant_id)).toEqual([]);
+});
+
+/** Services of a worker within a transaction that somebody else commits. */
+const servicesWithin = (tx: Db): DispatchServices => ({
+  ...servicesAt(),
+  db: { ...db, ...tx, transaction: (work) => work(tx) },
 });
 
 /** A database whose transactions fail after their work, as they do if the process ends then. */

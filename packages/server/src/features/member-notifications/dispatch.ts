@@ -96,7 +96,7 @@ async function showToMembers(
   const shown = ids
     .filter((membership_id) => allowed.has(membership_id))
     .map((membership_id) => ({ id: uuidv7(now), membership_id }));
-  await insertNotifications(tx, change, JSON.stringify(facts), shown);
+  await insertNotifications(tx, change, { facts, recipients: shown, created_at: instantText(now) });
   const others = ids.filter((membership_id) => !allowed.has(membership_id));
   if (others.length > 0) await countMore(tx, change, others);
 }

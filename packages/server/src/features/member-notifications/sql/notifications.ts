@@ -1,3 +1,4 @@
+import type { NotificationFacts } from '@florin/contract/member-notifications.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
@@ -7,12 +8,19 @@ export interface MemberScope extends Scope {
   readonly membership_id: string;
 }
 
+/** Notifications of a change, as they are given to members. */
+interface NewNotifications {
+  readonly facts: NotificationFacts;
+  readonly recipients: readonly { readonly id: string; readonly membership_id: string }[];
+  /** Instant of the notification: a reminder's change is older. */
+  readonly created_at: string;
+}
+
 /** Stores a change's notification for each membership, once. */
 export const insertNotifications = (
   tx: Db,
   change: Row,
-  facts: string,
-  recipients: readonly { readonly id: string; readonly membership_id: string }[],
+  { facts, recipients, created_at }: NewNotifications,
 ): Promise<unknown> =>
   tx.query(
     `insert into member_notifications
@@ -26,8 +34,8 @@ export const insertNotifications = (
       change.id,
       change.kind,
       change.record_id,
-      facts,
-      change.created_at,
+      JSON.stringify(facts),
+      created_at,
       recipients.map(({ id }) => id),
       recipients.map(({ membership_id }) => membership_id),
     ],
