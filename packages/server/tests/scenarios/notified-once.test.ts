@@ -275,7 +275,7 @@ describe('members', () => {
   });
 });
 
-it('an email is not sent to a member who has lost the permission, or has left', async () => {
+it('an email is not sent to a member who has lost the permission, has another address, or has left', async () => {
   const merchant_id = await makeMerchant();
   await openDisputes(merchant_id);
   await dispatchAll(servicesAt());
@@ -290,7 +290,18 @@ it('an email is not sent to a member who has lost the permission, or has left', 
     db.query(`update memberships set ${set} where merchant_id = $1`, [merchant_id]);
   await changeMember('opener = false');
   expect(await draft()).toBe(undefined);
-  await changeMember('opener = true, accepted_at = null');
+  await changeMember('opener = true');
+  await db.query('update accounts set email = $2 where email = $1', [
+    email?.to_email,
+    'new@x.example',
+  ]);
+  expect(await draft()).toBe(undefined);
+  await db.query('update accounts set email = $1 where email = $2', [
+    email?.to_email,
+    'new@x.example',
+  ]);
+  expect(await draft()).toContain('Roses');
+  await changeMember('accepted_at = null');
   expect(await draft()).toBe(undefined);
 });
 

@@ -91,7 +91,7 @@ async function contentOf(
       return { kind, url: linkUrl(public_url, token) };
     }
     case 'mention':
-      return mentionOf(tx, public_url, facts);
+      return mentionOf(tx, public_url, { ...facts, email: email.to_email as string });
     case 'email_changed':
     case 'password_changed':
     case 'factors_changed':
@@ -99,14 +99,14 @@ async function contentOf(
   }
 }
 
-/** Mention in a note about a payment. Undefined if the member has left, or may not read payments any more. */
+/** Mention in a note about a payment. Undefined if the member has left, has another address, or may not read payments. */
 async function mentionOf(
   tx: Db,
   public_url: string,
   facts: Readonly<Record<string, string>>,
 ): Promise<Omit<AccountEmailContent, 'locale'> | undefined> {
-  const { merchant_id = '', mode, membership_id = '', payment_id } = facts;
-  const key = { merchant_id, id: membership_id };
+  const { merchant_id = '', mode, membership_id = '', payment_id, email = '' } = facts;
+  const key = { merchant_id, id: membership_id, email };
   const member = await findNotifiedMember(tx, key, mode as Scope['mode']);
   if (!member || !hasPermission(member, READ_PAYMENTS)) return undefined;
   const url = `${public_url}/dashboard/${merchant_id}/${mode}/payments/${payment_id}`;

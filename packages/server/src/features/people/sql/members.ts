@@ -79,10 +79,10 @@ export async function acceptInvitation(
   return rows.length > 0;
 }
 
-/** A member with the permissions in a mode; undefined for members who have left. */
+/** A member with the permissions in a mode; undefined for members who have left, or have another address by now. */
 export async function findNotifiedMember(
   db: Db,
-  { merchant_id, id }: RowKey,
+  { merchant_id, id, email }: RowKey & { readonly email: string },
   mode: Mode,
 ): Promise<
   | {
@@ -94,9 +94,10 @@ export async function findNotifiedMember(
 > {
   const [row] = await db.query(
     `select b.opener, b.permissions, b.invited_mode, m.business_name, m.business_timezone
-     from memberships b join merchants m on m.id = b.merchant_id
-     where b.merchant_id = $1 and b.id = $2 and b.accepted_at is not null and b.removed_at is null`,
-    [merchant_id, id],
+     from memberships b join merchants m on m.id = b.merchant_id join accounts a on a.id = b.account_id
+     where b.merchant_id = $1 and b.id = $2 and b.accepted_at is not null and b.removed_at is null
+       and lower(a.email) = lower($3)`,
+    [merchant_id, id, email],
     'notified_member',
   );
   return (

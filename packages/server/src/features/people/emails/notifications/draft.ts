@@ -19,7 +19,7 @@ export interface EmailedNotification extends Scope {
   readonly facts: NotificationFacts;
 }
 
-/** Content of a notification's email. Undefined if the member has left, or may not see the record any more. */
+/** Content of a notification's email. Undefined if the member has left, has another address, or may not see the record. */
 export async function draftNotification(
   db: Db,
   public_url: string,
@@ -29,7 +29,8 @@ export async function draftNotification(
   const { merchant_id, mode, membership_id, kind, record_id, facts } = JSON.parse(
     stored.notification as string,
   ) as EmailedNotification;
-  const member = await findNotifiedMember(db, { merchant_id, id: membership_id }, mode);
+  const key = { merchant_id, id: membership_id, email: email.to_email as string };
+  const member = await findNotifiedMember(db, key, mode);
   if (!member || !hasAccessToKind(member.permissions, kind, 'read')) return undefined;
   const pages = `${public_url}/dashboard/${merchant_id}/${mode}`;
   return composeNotification({
