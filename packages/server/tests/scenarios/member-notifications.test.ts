@@ -120,7 +120,7 @@ describe('notifications', () => {
     expect([await list(reader), await unreadOf(reader)]).toEqual([[], 0]);
   });
 
-  it('are read one by one, or all at once, by their member alone', async () => {
+  it('are read one by one, or up to one, by their member alone', async () => {
     const { body } = await owner.get('/dashboard/api/notifications', headers());
     const [first, ...others] = body.notifications as [MemberNotification, ...MemberNotification[]];
     expect(body.unread).toBe(1 + others.length);
@@ -131,9 +131,24 @@ describe('notifications', () => {
     expect(await unreadOf(owner)).toBe(body.unread);
     expect((await read({ id: first.id })).status).toBe(204);
     expect(await unreadOf(owner)).toBe(body.unread - 1);
-    expect((await read({})).status).toBe(204);
+    const [second, ...earlier] = others;
+    expect((await read({ up_to: second?.id }, stranger)).status).toBe(204);
+    expect(await unreadOf(owner)).toBe(body.unread - 1);
+    expect((await read({ up_to: earlier[0]?.id })).status).toBe(204);
+    const unread = (await list(owner)).filter(({ read_at }) => read_at === null);
+    expect(unread.map(({ id }) => id)).toEqual([second?.id]);
+    expect((await read({ up_to: first.id })).status).toBe(204);
     expect(await unreadOf(owner)).toBe(0);
-    expect((await read({ id: 'first' })).body.errors[0].source).toEqual({ pointer: '/id' });
+  });
+
+  it.each([
+    [{}, '/up_to'],
+    [{ id: 'first' }, '/id'],
+    [{ up_to: 'first' }, '/up_to'],
+  ])('are not read with %j', async (sent, pointer) => {
+    const path = '/dashboard/api/notifications/read';
+    const { status, body } = await owner.send('POST', path, sent, headers());
+    expect([status, body.errors[0].source]).toEqual([422, { pointer }]);
   });
 });
 

@@ -22,15 +22,19 @@ interface Props {
   readonly onOpen?: (within: Element) => void;
 }
 
+/** Marks one notification as read, or one and all earlier ones. */
+type ReadNotifications = { readonly id: string } | { readonly up_to: string };
+
 /** The latest notifications. Opening one marks it as read. */
 export function NotificationList({ max = Number.POSITIVE_INFINITY, onOpen }: Props) {
   const t = useTexts('notifications');
   const { data, error, refetch } = useDashboard<MemberNotifications>('notifications');
-  const read = useDashboardWrite<{ id?: string }>('notifications/read', 'POST');
+  const read = useDashboardWrite<ReadNotifications>('notifications/read', 'POST');
   if (error) return <ProblemAlert error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading rows={4} />;
   const { notifications, unread } = data;
-  if (notifications.length === 0) return <EmptyState title={t('none')} hint={t('none_hint')} />;
+  const [newest] = notifications;
+  if (!newest) return <EmptyState title={t('none')} hint={t('none_hint')} />;
   const follow = (notification: MemberNotification, within: Element) => {
     if (notification.read_at === null) read.mutate({ id: notification.id });
     onOpen?.(within);
@@ -51,7 +55,7 @@ export function NotificationList({ max = Number.POSITIVE_INFINITY, onOpen }: Pro
           variant="default"
           mt="xs"
           loading={read.isPending}
-          onClick={() => read.mutate({})}
+          onClick={() => read.mutate({ up_to: newest.id })}
         >
           {t('read_all')}
         </Button>

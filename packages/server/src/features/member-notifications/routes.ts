@@ -30,6 +30,7 @@ import {
   latestNotifications,
   type MemberScope,
   markRead,
+  markReadUpTo,
 } from './sql/notifications.ts';
 
 /** Number of listed notifications. Earlier ones are not shown. */
@@ -61,12 +62,12 @@ export function registerMemberNotifications(fastify: FastifyInstance, services: 
     return { notifications: rows.map(notificationView), unread: await readUnread(memberOf) };
   });
   fastify.post('/dashboard/api/notifications/read', async (request, reply) => {
-    const { member } = await memberRequest(services, request);
-    const { id } = readBody(request.body ?? {}, { id: optional(text(ID_MAX)) });
-    if (id !== undefined && !isUuid(id))
-      throw problem('invalid', 'id must be the id of a notification.', { pointer: '/id' });
+    const { member, kinds } = await memberRequest(services, request);
+    const { id, up_to } = readIds(request.body);
     const at = instantText(system_clock.now());
-    await markRead(db, member, { id, at, limit: READ_MAX });
+    if (id !== undefined) await markRead(db, member, { id, at });
+    if (up_to !== undefined)
+      await markReadUpTo(db, member, kinds, { id: up_to, at, limit: READ_MAX });
     return reply.status(204).send();
   });
   fastify.get('/dashboard/api/notification_choices', async (request) =>
@@ -84,6 +85,21 @@ export function registerMemberNotifications(fastify: FastifyInstance, services: 
     await saveChoice(db, member, { kind, channel, is_on: on, at });
     return reply.status(204).send();
   });
+}
+
+/** Ids in a request to mark notifications as read: of one, or of the newest one that was listed. */
+function readIds(body: unknown): { readonly [name in 'id' | 'up_to']: string | undefined } {
+  const ids = readBody(body ?? {}, { id: optional(text(ID_MAX)), up_to: optional(text(ID_MAX)) });
+  for (const name of ['id', 'up_to'] as const)
+    if (ids[name] !== undefined && !isUuid(ids[name]))
+      throw problem('invalid', `${name} must be the id of a notification.`, {
+        pointer: `/${name}`,
+      });
+  if (ids.id === undefined && ids.up_to === undefined)
+    throw problem('blank', 'Send id, or up_to for a notification and all earlier ones.', {
+      pointer: '/up_to',
+    });
+  return ids;
 }
 
 /** Throws 403 for people who are no members, such as operators: nobody notifies them here. */

@@ -93,22 +93,35 @@ export async function countUnread(
   return Number(row?.unread);
 }
 
-/** Marks notifications as read: one, or those up to a notification, at most `limit`. */
+/** Marks a notification as read. */
 export const markRead = (
   db: Db,
   { merchant_id, mode, membership_id }: MemberScope,
-  {
-    id,
-    at,
-    limit,
-  }: { readonly id: string | undefined; readonly at: string; readonly limit: number },
+  { id, at }: { readonly id: string; readonly at: string },
 ): Promise<unknown> =>
   db.query(
-    `update member_notifications set read_at = $5 where merchant_id = $1 and id in (
-       select id from member_notifications
-       where merchant_id = $1 and membership_id = $2 and mode = $3 and read_at is null
-         and ($4::uuid is null or id = $4) limit $6)`,
-    [merchant_id, membership_id, mode, id ?? null, at, limit],
+    `update member_notifications set read_at = $5
+     where merchant_id = $1 and membership_id = $2 and mode = $3 and id = $4 and read_at is null`,
+    [merchant_id, membership_id, mode, id, at],
+    'read_member_notification',
+  );
+
+/** Marks notifications of kinds as read: one and all earlier ones, newest first, at most `limit`. */
+export const markReadUpTo = (
+  db: Db,
+  { merchant_id, mode, membership_id }: MemberScope,
+  kinds: readonly string[],
+  { id, at, limit }: { readonly id: string; readonly at: string; readonly limit: number },
+): Promise<unknown> =>
+  db.query(
+    `update member_notifications set read_at = $6 where merchant_id = $1 and id in (
+       select t.id from member_notifications t join member_notifications newest
+         on (t.created_at, t.id) <= (newest.created_at, newest.id)
+       where t.merchant_id = $1 and t.membership_id = $2 and t.mode = $3 and t.read_at is null
+         and t.kind = any ($4::text[]) and newest.merchant_id = $1 and newest.membership_id = $2
+         and newest.mode = $3 and newest.id = $5
+       order by t.created_at desc, t.id desc limit $7)`,
+    [merchant_id, membership_id, mode, kinds, id, at, limit],
     'read_member_notifications',
   );
 
