@@ -2,6 +2,7 @@ import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
 import { startServer } from '@florin/dev-env/parts.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPLETION_SECONDS } from '../../src/features/payment-links/decide.ts';
+import { openDatabase } from '../../src/platform/database/db.ts';
 import { instantText, seconds } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
@@ -25,6 +26,7 @@ import {
   paymentLink,
   waitForOutcome,
 } from '../support/make.ts';
+import { rawRequest } from '../support/raw-request.ts';
 import { simulateLive } from '../support/simulated-live.ts';
 
 const clock = createClockAhead();
@@ -74,6 +76,15 @@ describe('a link of a customer', () => {
     expect(status).toBe(303);
     return headers.get('location') ?? '';
   };
+  const browseHead = (link: ResourceObject) => {
+    const { payUrl } = servers[0];
+    const headers = { host: new URL(payUrl).host };
+    return rawRequest(payUrl, { method: 'HEAD', path: pathOf(link), headers });
+  };
+  const countTries = async (): Promise<unknown> => {
+    await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
+    return (await db.query('select sum(tries) as tries from card_tries', []))[0]?.tries;
+  };
   const payAt = async (path: string): Promise<LinkPayment> => {
     const linkPayment = await openPaymentPage(servers[0], path);
     expect((await enterCard(linkPayment)).result).toBe('verified');
@@ -114,6 +125,23 @@ describe('a link of a customer', () => {
     await waitForOutcome(api.client, paid_id);
     expect(await open(link)).not.toBe(next);
     expect(await listRecordsOf(link, 'payment_demands')).toHaveLength(3);
+  });
+
+  it('begins nothing for HEAD, and leads to the payment that a visit has begun', async () => {
+    const { link } = await makeCustomerLink();
+    expect((await browseHead(link)).status).toBe(200);
+    expect(await listRecordsOf(link, 'payment_demands')).toEqual([]);
+    const path = await open(link);
+    expect((await browseHead(link)).headers.get('location')).toBe(path);
+    expect(await listRecordsOf(link, 'payment_demands')).toHaveLength(1);
+  });
+
+  it('counts a visit as a start only if it begins a payment', async () => {
+    const { link } = await makeCustomerLink();
+    const path = await open(link);
+    const tries = await countTries();
+    expect([await open(link), await open(link)]).toEqual([path, path]);
+    expect(await countTries()).toBe(tries);
   });
 
   it('starts a subscription of the customer', async () => {

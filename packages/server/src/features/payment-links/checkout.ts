@@ -22,7 +22,7 @@ import {
   purchaseOf,
   purchaseType,
 } from './purchase.ts';
-import { countEndedPurchases, countUse, findLink, hasUseLeft } from './sql.ts';
+import { countEndedPurchases, countUse, findLink, findOpenPurchase, hasUseLeft } from './sql.ts';
 
 /**
  * Limit of concurrent confirmations for links with `uses_max`. Each confirmation holds a database
@@ -41,6 +41,8 @@ export interface Checkouts {
    * Undefined if the link has ended or its merchant takes no payments.
    */
   begin(link: Row, payer: LinkPayer, request_id: string): Promise<string | undefined>;
+  /** Finds the open purchase that `begin` would return. Creates nothing. */
+  findBegun(link: Row, payer: LinkPayer): Promise<string | undefined>;
   /** Finds a payment that a payer began over the link. */
   findPurchase(link: Row, id: string): Promise<MountedRecord | undefined>;
   /**
@@ -67,12 +69,15 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
       if (findClosedReason(services, ctx.scope, ctx.settings)) return undefined;
       const customer =
         'customer' in payer ? payer.customer : await create(ctx, 'customers', detailsOf(payer), {});
-      const reference = ctx.idempotency_key.slice(0, REFERENCE_LENGTH);
       const id = link.id as string;
-      return create(ctx, purchaseType(link), purchaseOf(link, reference), {
+      return create(ctx, purchaseType(link), purchaseOf(link, referenceOf(link, payer)), {
         payer: customer,
         payment_link: id,
       });
+    },
+    findBegun: (link, payer) => {
+      const { purchase_reference } = purchaseOf(link, referenceOf(link, payer));
+      return findOpenPurchase(db, purchaseType(link), rowKeyOf(link), purchase_reference);
     },
     async findPurchase(link, id) {
       const table = purchaseType(link);
@@ -143,6 +148,8 @@ export function progressOf(purchase: MountedRecord): 'open' | 'waiting' | 'paid'
  * link.
  */
 const REFERENCE_LENGTH = 12;
+const referenceOf = (link: Row, payer: LinkPayer): string =>
+  purchaseIdempotencyKey(link, payer).slice(0, REFERENCE_LENGTH);
 
 /** Finds the link of a page; undefined for an unknown code. */
 export const linkOf = (services: Services, code: string): Promise<Row | undefined> =>

@@ -32,7 +32,10 @@ export const purchaseType = ({
  * Attributes of a purchase over a link. `reference` distinguishes it from the link's other
  * purchases.
  */
-export function purchaseOf(link: Row, reference: string): Attributes {
+export function purchaseOf(
+  link: Row,
+  reference: string,
+): Attributes & { readonly purchase_reference: string } {
   return {
     amount_cents: Number(link.amount_cents),
     amount_currency: link.amount_currency,

@@ -69,6 +69,22 @@ export async function countEndedPurchases(
   return Number(row?.ended);
 }
 
+/** Finds the purchase of a link with a reference, unless it was paid or canceled. */
+export async function findOpenPurchase(
+  db: Db,
+  table: keyof typeof ENDED,
+  { merchant_id, id }: RowKey,
+  purchase_reference: string,
+): Promise<string | undefined> {
+  const [row] = await db.query(
+    `select id from ${table} where merchant_id = $1 and payment_link_id = $2
+       and purchase_reference = $3 and not (${ENDED[table]}) order by created_at limit 1`,
+    [merchant_id, id, purchase_reference],
+    `find_open_${table}`,
+  );
+  return row?.id ?? undefined;
+}
+
 /** Locks overdue links, oldest first. Skips links that are already locked. */
 export function lockOverdueLinks(
   tx: Db,

@@ -101,8 +101,20 @@ export async function showLink(
   if (availability !== 'open') return endedPage(view, availability);
   const payer = await knownPayerOf(services, link);
   return payer
-    ? begin(options, link, request, payer)
+    ? beginOrResume(options, link, request, payer)
     : detailsPage({ ...view, page_key: newPageKey() });
+}
+
+/** Redirects to the customer's open purchase. Begins one if there is none, except for `HEAD`, which must store nothing. */
+async function beginOrResume(
+  options: LinkSiteOptions,
+  link: Row,
+  request: LinkRequest,
+  payer: LinkPayer,
+): Promise<Answer> {
+  const id = await options.checkouts.findBegun(link, payer);
+  if (id) return { location: purchasePath(options, link, id) };
+  return request.method === 'HEAD' ? { status: 200 } : begin(options, link, request, payer);
 }
 
 /** Stores the payer's details and redirects to the card page. */
@@ -134,12 +146,15 @@ async function begin(
   request: LinkRequest,
   payer: LinkPayer,
 ): Promise<Answer> {
-  const { checkouts, countStart, signer } = options;
+  const { checkouts, countStart } = options;
   await countStart(link, request.ip);
   const id = await checkouts.begin(link, payer, request.id);
   if (!id) return showEnded(options, link, request);
-  return { location: `${linkPathOf(link)}/${id}.${signer.sign(signedText(link, id))}` };
+  return { location: purchasePath(options, link, id) };
 }
+
+const purchasePath = ({ signer }: LinkSiteOptions, link: Row, id: string): string =>
+  `${linkPathOf(link)}/${id}.${signer.sign(signedText(link, id))}`;
 
 const signedText = (link: Row, id: string): string => `${link.id} ${id}`;
 
