@@ -129,6 +129,30 @@ describe('the file of a payout', () => {
     await settled[Symbol.asyncDispose]();
   });
 
+  it('begins at the first stamp of the merchant, unless the merchant has too many transfers', async () => {
+    const earlier_id = await ledger.write(paidHistory);
+    const merchant_id = await ledger.write(paidHistory);
+    await ledger.makePayout();
+    const [payout] = await db.query('select id from payouts where merchant_id = $1', [merchant_id]);
+    const stampsOf = async (merchant: string) =>
+      (
+        await db.query(
+          'select posted_in from ledger_transfers where merchant_id = $1 order by posted_in',
+          [merchant],
+        )
+      ).map(({ posted_in }) => posted_in);
+    const stamps = await stampsOf(merchant_id);
+    const scope = { merchant_id, mode: 'sandbox' } as const;
+    const fromOf = async (own_transfers_max?: number) =>
+      (await findPayoutRange(db, scope, payout?.id as string, own_transfers_max))?.from;
+    expect(await fromOf()).toBe(stamps[0]);
+    expect(Number(stamps[0])).toBeGreaterThan(Number((await stampsOf(earlier_id))[0]));
+    expect([await fromOf(stamps.length), await fromOf(stamps.length - 1)]).toEqual([
+      stamps[0],
+      '0',
+    ]);
+  });
+
   it('of an earlier version has a line for what no transfer explains', async () => {
     const merchant_id = await ledger.write(paidHistory);
     await ledger.makePayout();

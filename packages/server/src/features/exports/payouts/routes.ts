@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { problem } from '@florin/contract/errors.ts';
 import { permissionSlug } from '@florin/contract/permissions.ts';
 import type { FastifyInstance } from 'fastify';
@@ -10,6 +9,7 @@ import { memberContext } from '../../people/dashboard/member-context.ts';
 import { csvHeaders } from '../csv-headers.ts';
 import type { RequireExportQuota } from '../export-quota.ts';
 import { readWording } from '../payments/format.ts';
+import { createFileLimit } from './file-limit.ts';
 import { findPayoutRange } from './sql.ts';
 import { streamPayout } from './stream.ts';
 
@@ -26,6 +26,7 @@ export function registerPayoutExport(
   requireQuota: RequireExportQuota,
 ): void {
   const { reads, models } = services;
+  const runFile = createFileLimit();
   fastify.get<{ Params: { id: string } }>(
     '/dashboard/api/payouts/:id/lines.csv',
     async (request, reply) => {
@@ -44,7 +45,10 @@ export function registerPayoutExport(
       };
       const name = `payout-${range.settled_on}-${range.currency}-${ctx.scope.mode}`;
       const lines = streamPayout(reads, { scope: ctx.scope, range, wording, readable });
-      return reply.headers(csvHeaders(name)).send(Readable.from(lines));
+      await runFile(ctx.scope.merchant_id, lines, (file) =>
+        reply.headers(csvHeaders(name)).send(file),
+      );
+      return reply;
     },
   );
 }

@@ -29,22 +29,38 @@ const STAMPS = `coalesce(p.paid_below, (select posted_in from ledger_transfers l
     where l.merchant_id = p.merchant_id and l.source_id = p.id and l.kind = 'paid_out'), 0) as below,
   coalesce(p.paid_without, '{}') as without`;
 
-/** Reads a payout and its range of the ledger. Undefined if the scope has none with this id. */
+/** Maximum number of a merchant's own transfers that the search of its first stamp reads. */
+const OWN_TRANSFERS_MAX = 100_000;
+
+/**
+ * SQL: the first stamp of a merchant's mode, 0 beyond `OWN_TRANSFERS_MAX`. Reads all of its transfers, since a sandbox
+ * clock may date an early transfer last.
+ */
+const FIRST_STAMP = `select case when count(*) <= $4 then min(posted_in) end as stamp from (
+  select posted_in from ledger_transfers where merchant_id = $1 and mode = $2
+  order by merchant_id, mode, created_at desc, id desc limit $4 + 1) own`;
+
+/**
+ * Reads a payout and its range of the ledger. Undefined if the scope has none with this id. A first payout begins at the
+ * merchant's first stamp, so that its file reads nothing from before the merchant.
+ */
 export async function findPayoutRange(
   db: Db,
   { merchant_id, mode }: Scope,
   id: string,
+  own_transfers_max: number = OWN_TRANSFERS_MAX,
 ): Promise<PayoutRange | undefined> {
   const [row] = await db.query(
     `select o.amount_cents, o.amount_currency, o.settled_on, o.below, o.without,
        coalesce(b.below, 0) as below_before, coalesce(b.without, '{}') as without_before,
-       least(coalesce(b.below, 0), (select min(stamp) from unnest(b.without) stamp)) as from_stamp
+       case when b.below is null then coalesce((${FIRST_STAMP}), 0)
+         else least(b.below, (select min(stamp) from unnest(b.without) stamp)) end as from_stamp
      from (select p.*, ${STAMPS} from payouts p where merchant_id = $1 and mode = $2 and id = $3) o
      left join lateral (select ${STAMPS} from payouts p
        where p.merchant_id = $1 and p.mode = $2 and p.amount_currency = o.amount_currency
          and (p.created_at, p.id) < (o.created_at, o.id)
        order by p.created_at desc, p.id desc limit 1) b on true`,
-    [merchant_id, mode, id],
+    [merchant_id, mode, id, own_transfers_max],
     'payout_range',
   );
   if (!row) return undefined;
