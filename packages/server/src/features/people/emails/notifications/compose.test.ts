@@ -41,6 +41,20 @@ describe('the email of a notification', () => {
     expect(subjectOf('lost', 'sandbox')).toMatch(/^Sandbox: Roses: a dispute .* is lost$/);
   });
 
+  it('of a settlement claims no other amount: it may be missing, or settled twice', () => {
+    const { subject, paragraphs } = composeNotification({
+      ...content,
+      kind: 'settlement_difference',
+    });
+    expect(subject).toBe('Roses: the settlement and the ledger do not match (€25.00)');
+    expect(paragraphs.join()).not.toContain('amount');
+  });
+
+  it.each(accountLocales)('of an alert names no sender in %s: Florin writes some', (locale) => {
+    const { subject } = composeNotification({ ...content, kind: 'account_alert', locale });
+    expect(subject).not.toMatch(/operator|betreiber|opérateur|operador/i);
+  });
+
   it('says that no more follow within the hour', () => {
     const { notes } = composeNotification({ ...content, isLast: true });
     expect(notes[0]).toContain('no more emails of this kind within the hour');
