@@ -6,34 +6,42 @@ import type { RecordOf } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { historyOf } from '../payments/detail/history.ts';
 import { MoneyDialog } from '../payments/detail/money-dialog.tsx';
+import { refundBlockOf } from './refund-block.ts';
 
 interface Props {
   readonly dispute: RecordOf<'disputes'>;
   readonly paymentId: string;
 }
 
-/** Refunds the payment of a dispute that was won, or says why it cannot be refunded. */
+/** Refunds what is left of the payment of a decided dispute, or says why it cannot be refunded. */
 export function DisputeRefund({ dispute, paymentId }: Props) {
   const t = useTexts('disputes');
   const { status } = dispute.attributes;
-  if (status === 'lost') return t('refund_lost');
-  if (status !== 'won') return t('refund_open');
-  return <RefundOfPayment paymentId={paymentId} />;
+  if (status !== 'won' && status !== 'lost') return t('refund_open');
+  return <RefundOfPayment status={status} paymentId={paymentId} />;
 }
 
-function RefundOfPayment({ paymentId }: Pick<Props, 'paymentId'>) {
+interface DecidedProps extends Pick<Props, 'paymentId'> {
+  readonly status: 'won' | 'lost';
+}
+
+function RefundOfPayment({ status, paymentId }: DecidedProps) {
   const t = useTexts('disputes');
   const payments = useTexts('payments');
   const can = useCan();
   const [isOpen, dialog] = useDisclosure(false);
   const include = 'payment_attempts.processor_detail';
   const { data } = useRecord('payment_demands', paymentId, mayInclude(can) ? { include } : {});
-  if (!can('transaction.refund_demands.create')) return t('refund_forbidden');
   if (!data) return '–';
   const { record, included } = data;
   const { isAccountRemoved, isCapturedOnce } = historyOf(included);
-  if (isAccountRemoved) return t('refund_account_removed');
-  if (!record.attributes.amount_refundable_cents) return t('refund_nothing');
+  const block = refundBlockOf({
+    status,
+    refundable_cents: record.attributes.amount_refundable_cents ?? 0,
+    mayRefund: can('transaction.refund_demands.create'),
+    isAccountRemoved,
+  });
+  if (block) return t(block);
   return (
     <>
       <Button size="compact-sm" variant="default" onClick={dialog.open}>

@@ -14,7 +14,7 @@ export function useNoteEntries(payment_id: string): readonly TimelineEntry[] {
   return notes.map((note) => ({
     key: note.id,
     at: note.created_at,
-    title: note.author ? t('note_by', { who: note.author }) : t('note_by_member'),
+    title: t('note_by', { who: note.author }),
     children: <Note note={note} paymentId={payment_id} />,
   }));
 }
