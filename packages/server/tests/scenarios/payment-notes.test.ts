@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { NOTE_CHARS_MAX, NOTES_MAX, type PaymentNotes } from '@florin/contract/payment-notes.ts';
-import { permissionSlug } from '@florin/contract/permissions.ts';
-import { memberships } from '@florin/contract/resources/memberships.ts';
 import { roleSlugs } from '@florin/contract/roles.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
@@ -101,26 +99,6 @@ describe('the notes about a payment', () => {
     expect(notes.length).toBeGreaterThan(0);
     expect(mentionable).toEqual([]);
     expect((await write(reader.browser, 'x')).status).toBe(403);
-  });
-
-  it('show addresses of members without a name to those who may read memberships', async () => {
-    const open = (permissions: readonly string[], name?: string) =>
-      openMember(api, { merchant_id: merchantId, permissions, ...(name && { name }) });
-    const nameless = await open(roleSlugs('support'));
-    const readMembers = permissionSlug(memberships, 'read');
-    const lead = await open([...roleSlugs('support'), readMembers], 'Lena Lead');
-    await write(nameless.browser, 'Who am I?');
-    const seenBy = async ({ browser }: Member) => {
-      const { notes, mentionable } = await read(browser);
-      return [notes.at(-1)?.author, mentionable.includes(nameless.email)];
-    };
-    expect(await seenBy(lead)).toEqual([nameless.email, true]);
-    expect(await seenBy(author)).toEqual([null, false]);
-    expect(await seenBy(nameless)).toEqual([nameless.email, false]);
-    await write(author.browser, `for @${nameless.email}`);
-    expect(await countEmailsTo(nameless.email)).toBe(0);
-    await write(lead.browser, `for @${nameless.email}`);
-    expect(await countEmailsTo(nameless.email)).toBe(1);
   });
 
   it('stay within merchant and mode', async () => {

@@ -11,15 +11,13 @@ import { listColleagues } from './sql.ts';
 const MEMBERS_MAX = 500;
 const READ = permissionSlug(paymentDemands, 'read');
 
-/** Members who may read the note's payment, by name. Members without a name are left out unless addresses are shown. */
+/** Members who may read the note's payment, by name. */
 export async function findMentionable(
   db: Db,
   { merchant_id, mode }: Scope,
-  showsEmail: boolean,
 ): Promise<readonly Mentionable[]> {
   const rows = await listColleagues(db, merchant_id, MEMBERS_MAX);
   return rows
-    .filter((row) => row.name || showsEmail)
     .filter((row) => hasPermission({ permissions: grantedPermissions(row, mode) }, READ))
     .map(({ membership_id, email, label }) => ({
       membership_id: membership_id as string,

@@ -46,7 +46,6 @@ export function registerPaymentNotes(
       payment_id,
       account_id: personOf(request).account.id,
       text: members.text,
-      shows_email: showsEmail(services, ctx),
       request: accountRequestOf({ signer, system_clock }, request, content),
     });
     const location = `/dashboard/api/payments/${payment_id}/notes/${created.id}`;
@@ -69,30 +68,20 @@ async function readNotes(services: Services, request: FastifyRequest): Promise<P
   if (!(await findRow(reads, 'payment_demands', ctx.scope, payment_id))) throw notFound();
   const rows = await listNotes(reads, ctx.scope, payment_id, NOTES_MAX);
   const { id } = personOf(request).account;
-  const shows_email = showsEmail(services, ctx);
-  const members = mayWrite(services, ctx)
-    ? await findMentionable(reads, ctx.scope, shows_email)
-    : [];
+  const members = mayWrite(services, ctx) ? await findMentionable(reads, ctx.scope) : [];
   return {
-    notes: rows.map((row) => noteView(row, id, shows_email)),
+    notes: rows.map((row) => noteView(row, id)),
     mentionable: [...new Set(members.map(({ label }) => label))],
   };
 }
 
-function noteView(row: Row, reader_id: string, shows_email: boolean): PaymentNote {
-  const is_own = row.account_id === reader_id;
-  return {
-    id: row.id as string,
-    text: row.body as string,
-    author: row.name || (shows_email || is_own ? (row.email as string) : null),
-    is_own,
-    created_at: isoOf(row.created_at) as string,
-  };
-}
-
-/** Whether the caller sees email addresses of members, as in the history of a payment. */
-const showsEmail = ({ models }: Services, ctx: RequestContext): boolean =>
-  hasPermission(ctx, permissionSlug(models.get('memberships').resource, 'read'));
+const noteView = (row: Row, reader_id: string): PaymentNote => ({
+  id: row.id as string,
+  text: row.body as string,
+  author: row.author as string,
+  is_own: row.account_id === reader_id,
+  created_at: isoOf(row.created_at) as string,
+});
 
 const mayWrite = ({ models }: Services, ctx: RequestContext): boolean =>
   hasPermission(ctx, permissionSlug(models.get('refund_demands').resource, 'create'));

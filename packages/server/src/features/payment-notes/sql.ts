@@ -10,7 +10,7 @@ export const listNotes = (
   limit: number,
 ): Promise<Row[]> =>
   db.query(
-    `select n.id, n.account_id, n.body, n.created_at, a.name, a.email
+    `select n.id, n.account_id, n.body, n.created_at, coalesce(nullif(a.name, ''), a.email) as author
      from payment_notes n join accounts a on a.id = n.account_id
      where n.merchant_id = $1 and n.mode = $2 and n.payment_demand_id = $3
      order by n.created_at, n.id limit $4`,
@@ -54,7 +54,7 @@ export async function deleteOwnNote(
 /** Members with an open membership and an active account, by name. */
 export const listColleagues = (db: Db, merchant_id: string, limit: number): Promise<Row[]> =>
   db.query(
-    `select b.id as membership_id, b.opener, b.permissions, b.invited_mode, a.email, a.name,
+    `select b.id as membership_id, b.opener, b.permissions, b.invited_mode, a.email,
        coalesce(nullif(a.name, ''), a.email) as label
      from memberships b join accounts a on a.id = b.account_id
      where b.merchant_id = $1 and b.accepted_at is not null and b.removed_at is null

@@ -22,8 +22,6 @@ export interface NewNote {
   readonly payment_id: string;
   readonly account_id: string;
   readonly text: string;
-  /** Whether the author may see the email addresses of colleagues, and so mention one without a name. */
-  readonly shows_email: boolean;
   /** Set for a request with an idempotency key. */
   readonly request: AccountRequest | undefined;
 }
@@ -71,10 +69,7 @@ async function requireRoom(tx: Db, { scope, payment_id }: NewNote): Promise<void
 /** Members beyond their emails per hour still see the note on the page. */
 async function emailMentioned(services: Services, tx: Db, note: NewNote): Promise<void> {
   const { mode } = note.scope;
-  const recipients = mentionedIn(
-    note.text,
-    await findMentionable(tx, note.scope, note.shows_email),
-  );
+  const recipients = mentionedIn(note.text, await findMentionable(tx, note.scope));
   const counted = { channel: 'email', recipients } as const;
   const allowed = await takeHourly(services, tx, { mode, kind: 'mention' }, counted);
   for (const member of recipients.filter(({ membership_id }) => allowed.has(membership_id)))

@@ -229,8 +229,8 @@ export async function removeRecords(tx: Db, removal: Removal): Promise<number> {
 }
 
 /**
- * Deletes payouts with their transfers, and balances without transfers. Returns the number of
- * deleted rows.
+ * Deletes payouts with their transfers. Once no transfer is left, deletes balances and hours too, so that a wrong sum
+ * ends with the reset. Returns the number of deleted rows.
  */
 export async function removePayouts(tx: Db, { merchant_id, limit }: Removal): Promise<number> {
   const payouts = await tx.query(
