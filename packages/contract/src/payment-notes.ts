@@ -7,8 +7,8 @@ export const NOTES_MAX = 100;
 export interface PaymentNote {
   readonly id: string;
   readonly text: string;
-  /** Name of the author, or the address of one without a name; null if the caller may not see the address. */
-  readonly author: string | null;
+  /** Name of the author, or the email address of an author without a name. */
+  readonly author: string;
   /** Whether the caller wrote the note, and so may delete it. */
   readonly is_own: boolean;
   readonly created_at: string;
