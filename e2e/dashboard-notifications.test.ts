@@ -58,6 +58,21 @@ describe('notifications of a member', () => {
     await inspectOnPhone(page, true);
   });
 
+  it('are marked as read up to the newest one in the list', async () => {
+    const dispute = await makeDispute(api.client);
+    const notified = 'select 1 from member_notifications where record_id = $1';
+    await eventually(
+      () => api.fixtures.db.query(notified, [dispute.id]),
+      ({ length }) => length > 0,
+    );
+    await dashboard.load('notifications');
+    const readAll = page.getByRole('button', { name: 'Mark all as read' });
+    await readAll.click();
+    await readAll.waitFor({ state: 'detached' });
+    await expectVisible(page.getByRole('button', { name: 'Notifications: 0 unread' }));
+    expect(await page.getByRole('link', { name: /^Unread: / }).count()).toBe(0);
+  });
+
   it('are switched by kind and channel', async () => {
     const email = page.getByRole('checkbox', { name: 'Dispute opened: by email' });
     expect(await email.isChecked()).toBe(false);
