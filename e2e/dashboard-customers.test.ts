@@ -63,6 +63,7 @@ describe('a new customer', () => {
     await box('Email').fill('ada@example.com');
     await dialog().getByRole('link', { name: 'Open Ada Lovelace' }).click();
     await page.waitForURL(new RegExp(`/records/customers/${ada.id}$`));
+    await heading('Ada Lovelace').waitFor();
   });
 
   it('gets an address, and is not created again when only the address is refused', async () => {
@@ -109,7 +110,7 @@ describe('the page of a customer', () => {
     await expect
       .poll(async () => (await payments.list('payment_demands', { 'filter[payer]': ada.id }))[0])
       .toMatchObject({ id, attributes: { status: 'succeeded' } });
-    await dashboard.go(`records/customers/${ada.id}`);
+    await dashboard.load(`records/customers/${ada.id}`);
     await heading('Ada Lovelace').waitFor();
     await page.getByText('$50.00').first().waitFor();
     await page.getByText('After refunds. Payments: 1').waitFor();

@@ -32,7 +32,7 @@ type Browser = import('playwright-core').Browser;
 const FOLDER = 'docs/shots';
 const THEMES = ['light', 'dark'] as const;
 const VIEWPORT = { width: 1280, height: 800 };
-const ALL_BYTES_MAX = 4_500_000;
+const ALL_BYTES_MAX = 4_800_000;
 /** Wait until the demo's orders are paid. */
 const SETTLE_MS = 10_000;
 const QUIET_MS = 700;
