@@ -22,6 +22,9 @@ const isOf = (page: string, shot: string): boolean => {
 /** Pages of records that the demo shop does not have. */
 const WITHOUT_RECORD = ['records/payouts/$id'];
 
-it.each(pages.map(({ path }) => [path]).filter(([path]) => !WITHOUT_RECORD.includes(path)))('the page %j has a picture', (path) => {
-  expect(shots.filter((shot) => isOf(path, shot.path))).not.toEqual([]);
-});
+it.each(pages.map(({ path }) => [path]).filter(([path]) => !WITHOUT_RECORD.includes(path)))(
+  'the page %j has a picture',
+  (path) => {
+    expect(shots.filter((shot) => isOf(path, shot.path))).not.toEqual([]);
+  },
+);
