@@ -99,8 +99,13 @@ describe('the list of payments', () => {
     ['its id', () => paidId, '1 payment. Searched as: id, '],
     ['the email of its payer', () => 'Grace@example.com', '1 payment. Searched as: email, '],
     ['the last four digits of its card', () => '1111', 'Searched as: last four digits, amount, '],
-    ['what no payment has', () => 'tulips', '0 payments. Searched as: reference.'],
-    ['its amount', () => '$42.00', '1 payment. Searched as: amount, reference.'],
+    ['what no payment has', () => 'peonies', '0 payments. Searched as: reference.'],
+    ['its amount', () => '$42.00', '1 payment. Searched as: amount, reference'],
+    [
+      'a part of its payer’s email',
+      () => 'race@exam',
+      '1 payment. Searched as: email, reference, part',
+    ],
   ])('finds a payment by %s, and names the kind of search', async (_what, text, statusText) => {
     await page.getByLabel('Find a payment').fill(text());
     await page.getByLabel('Find a payment').press('Enter');

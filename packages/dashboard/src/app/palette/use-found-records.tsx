@@ -1,14 +1,13 @@
-import { SEARCH_TEXT_MAX, SEARCH_TEXT_MIN, type SearchResults } from '@florin/contract/search.ts';
+import { SEARCH_TEXT_MAX, SEARCH_TEXT_MIN } from '@florin/contract/search.ts';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { callDashboard } from '../../api/client.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useMaybeScope } from '../../api/scope.ts';
+import { searchQuery } from '../../api/search.ts';
 import type { PaletteGroup } from './item.ts';
 import { useHitGroups } from './use-hit-groups.tsx';
 
 /** Pause in typing after which the server searches. */
 const PAUSE_MS = 150;
-const CACHED_MS = 10_000;
 
 export interface FoundRecords {
   readonly groups: readonly PaletteGroup[];
@@ -25,15 +24,9 @@ export function useFoundRecords(typed: string): FoundRecords {
   const text = typed.trim().slice(0, SEARCH_TEXT_MAX);
   const [searched] = useDebouncedValue(text, PAUSE_MS);
   const isSearched = scope !== undefined && text.length >= SEARCH_TEXT_MIN;
-  const { data, error, isPlaceholderData, isFetching } = useQuery({
-    queryKey: ['dashboard', scope?.merchant, scope?.mode, 'search', searched],
-    queryFn: ({ signal }) =>
-      callDashboard<SearchResults>(`search?q=${encodeURIComponent(searched)}`, { scope, signal }),
-    enabled: isSearched && searched.length >= SEARCH_TEXT_MIN,
-    placeholderData: keepPreviousData,
-    staleTime: CACHED_MS,
-    retry: false,
-  });
+  const { data, error, isPlaceholderData, isFetching } = useQuery(
+    searchQuery(isSearched ? scope : undefined, searched),
+  );
   const groupsOf = useHitGroups();
   if (!isSearched) return { groups: [], isPending: false, isIncomplete: false, error: undefined };
   return {

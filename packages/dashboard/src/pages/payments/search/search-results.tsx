@@ -14,7 +14,8 @@ export function SearchResults({ text }: { readonly text: string }) {
   const t = useTexts('payments');
   const columns = usePaymentColumns();
   const search = usePaymentSearch(text, usePaymentInclude());
-  const kinds = search.searches.map(({ kind }) => t(`search_${kind}`)).join(', ');
+  const names = search.searches.map(({ kind }) => t(`search_${kind}`));
+  const kinds = [...new Set(names)].join(', ');
   const count = search.payments.length;
   if (search.error) return <ProblemAlert error={search.error} onRetry={search.retry} />;
   if (search.isPending) return <Loading />;

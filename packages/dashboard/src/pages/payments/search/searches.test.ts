@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { searchesOf } from './searches.ts';
+import { searchesOf, searchesOfHits } from './searches.ts';
 
 const ID = '01990000-0000-7000-8000-000000000001';
 const queriesOf = (text: string) =>
@@ -20,6 +20,19 @@ describe('a search text', () => {
     ['24,99 €', { amount: '2499,24990', reference: '24\\,99 €' }],
   ])('%j becomes the queries %o', (text, expected) => {
     expect(queriesOf(text)).toEqual(expected);
+  });
+
+  it('finds payments by the records that match a part of it, of every type', () => {
+    const hits = [
+      { type: 'customers', id: 'c1' },
+      { type: 'payment_demands', id: 'p1' },
+      { type: 'payment_demands', id: 'p2' },
+      { type: 'events', id: 'e1' },
+    ];
+    expect(searchesOfHits(hits).map(({ kind, filters }) => [kind, filters])).toEqual([
+      ['part', { 'filter[id]': 'p1,p2' }],
+      ['part', { 'filter[payer]': 'c1' }],
+    ]);
   });
 
   it("is matched as an amount in the payment's own currency only", () => {

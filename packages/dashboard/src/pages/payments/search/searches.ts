@@ -1,3 +1,4 @@
+import type { SearchHit } from '@florin/contract/search.ts';
 import type { Parameters } from '../../../api/queries.ts';
 import type { Attributes } from '../../../api/types.ts';
 import { minorUnitsOf } from '../../../parts/form/amounts.ts';
@@ -10,7 +11,8 @@ export type SearchKind =
   | 'email'
   | 'last_four'
   | 'amount'
-  | 'reference';
+  | 'reference'
+  | 'part';
 
 /** A query, with a check that removes false matches. */
 export interface Search {
@@ -40,6 +42,23 @@ export function searchesOf(typed: string): readonly Search[] {
     search('reference', { 'filter[purchase_reference]': escapeText(text) }),
   ];
 }
+
+/**
+ * Returns the queries for records that match a part of the text: payments themselves, and those of customers and
+ * subscriptions.
+ */
+export function searchesOfHits(hits: readonly Pick<SearchHit, 'type' | 'id'>[]): readonly Search[] {
+  return Object.entries(FILTERS).flatMap(([type, filter]) => {
+    const ids = hits.filter((hit) => hit.type === type).map(({ id }) => id);
+    return ids.length > 0 ? [search('part', { [`filter[${filter}]`]: ids.join(',') })] : [];
+  });
+}
+
+const FILTERS = {
+  payment_demands: 'id',
+  customers: 'payer',
+  payment_subscriptions: 'payment_subscription',
+} as const;
 
 const byId = (id: string): Search[] => [
   search('id', { 'filter[id]': id }),

@@ -1,10 +1,12 @@
-import { useQueries } from '@tanstack/react-query';
+import { SEARCH_TEXT_MAX } from '@florin/contract/search.ts';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type FetchedPage, pageQuery } from '../../../api/queries.ts';
 import { useScope } from '../../../api/scope.ts';
+import { searchQuery } from '../../../api/search.ts';
 import type { RecordOf, Resource } from '../../../api/types.ts';
 import { includedByKey } from '../../../parts/table/column.ts';
-import { type Search, searchesOf } from './searches.ts';
+import { type Search, searchesOf, searchesOfHits } from './searches.ts';
 
 const FOUND_MAX = 100;
 
@@ -23,7 +25,12 @@ export interface FoundPayments {
 /** Runs one query per interpretation of the text. */
 export function usePaymentSearch(text: string, include: string): FoundPayments {
   const scope = useScope();
-  const searches = useMemo(() => searchesOf(text), [text]);
+  const parts = useQuery(searchQuery(scope, text.slice(0, SEARCH_TEXT_MAX)));
+  const hits = parts.isPlaceholderData ? undefined : parts.data?.hits;
+  const searches = useMemo(
+    () => [...searchesOf(text), ...searchesOfHits(hits ?? [])],
+    [text, hits],
+  );
   const answers = useQueries({
     queries: searches.map(({ filters }) =>
       pageQuery(scope, 'payment_demands', {
@@ -38,10 +45,11 @@ export function usePaymentSearch(text: string, include: string): FoundPayments {
     searches,
     payments: mergeResults(searches, pages),
     included: includedByKey(pages.flatMap((page) => page?.included ?? [])),
-    isPending: answers.some(({ isPending }) => isPending),
+    isPending:
+      answers.some(({ isPending }) => isPending) || parts.isLoading || parts.isPlaceholderData,
     hasMore: pages.some((page) => page?.links?.next),
-    error: answers.find(({ error }) => error)?.error,
-    retry: () => void Promise.all(answers.map(({ refetch }) => refetch())),
+    error: [parts, ...answers].find(({ error }) => error)?.error,
+    retry: () => void Promise.all([parts, ...answers].map(({ refetch }) => refetch())),
   };
 }
 
