@@ -23,7 +23,7 @@ const lists: Readonly<
   payments: { type: 'ledger_transfers', search: { 'filter[kind]': 'captured' } },
   fees: { type: 'ledger_transfers', to: LEDGER, search: { account: 'fees' } },
   refunds: { type: 'refund_demands' },
-  disputes: { type: 'disputes' },
+  disputes: { type: 'disputes', search: { view: 'all' } },
   payouts: { type: 'payouts' },
 };
 
