@@ -32,18 +32,19 @@ export function DeliveryProgress({ delivery }: Props) {
   );
 }
 
-/** Reports the end of a delivery that was pending on this page. */
-function useResultNotice({ attributes }: Props['delivery']): void {
+/** Reports the end of an attempt. A quick attempt ends before the page has seen the delivery as pending. */
+function useResultNotice({ id, attributes }: Props['delivery']): void {
   const t = useTexts('developers');
   const notify = useNotify();
-  const { status, last_response_status, last_error } = attributes;
-  const before = useRef(status);
+  const { status, attempts_count, last_response_status, last_error } = attributes;
+  const before = useRef({ id, status, attempts_count });
   useEffect(() => {
-    const hasEnded = before.current === 'pending' && status !== 'pending';
-    before.current = status;
-    if (!hasEnded) return;
+    const { current } = before;
+    before.current = { id, status, attempts_count };
+    const wasTried = current.status === 'pending' || current.attempts_count !== attempts_count;
+    if (current.id !== id || status === 'pending' || !wasTried) return;
     const answer = String(last_response_status ?? last_error ?? '–');
     if (status === 'delivered') notify(t('delivery_succeeded', { answer }));
     else notify(t('delivery_failed', { answer }), 'problem');
-  }, [status, last_response_status, last_error, notify, t]);
+  }, [id, status, attempts_count, last_response_status, last_error, notify, t]);
 }
