@@ -13,6 +13,7 @@ import {
   waitForOutcome,
 } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
+import { recordOperation } from '../support/seen.ts';
 
 const api = useApi();
 const type = 'documents';
@@ -36,11 +37,15 @@ const idIn = (relation: ResourceObject['relationships'][string] | undefined): st
   (relation?.data as ResourceObject | null)?.id;
 
 /** Downloads the content of a document with an API key. */
-const download = (key: string, { id }: ResourceObject) =>
-  exchange(new URL(`/v2/documents/${id}/content`, api.stack.baseUrl), {
+async function download(key: string, { id }: ResourceObject) {
+  const path = `/v2/documents/${id}/content`;
+  const answer = await exchange(new URL(path, api.stack.baseUrl), {
     method: 'GET',
     headers: { authorization: `Bearer ${key}`, 'user-agent': 'florin-tests/1' },
   });
+  recordOperation('GET', path, answer.status);
+  return answer;
+}
 
 describe('a document', () => {
   describeReads(api, type, makeCreditNote, ['payment_subscription']);
