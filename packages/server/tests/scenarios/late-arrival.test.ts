@@ -158,7 +158,7 @@ it.each(['0 s', '1 year'])(
         );
       });
     const { id } = await makeLatePayment(gates, { duringDelay: removeDeadline });
-    expect(inquiries).toBeGreaterThan(1);
+    expect(inquiries).toBeGreaterThan(0);
     gates.reversal.open();
     expect((await waitForOutcome(client, id)).attributes.failure_reason).toBe(
       'processor_unreachable',
