@@ -37,6 +37,7 @@ const VERBS = {
   openapi: { program: ['scripts/openapi.ts'] },
   docs: { program: ['docs/src/build.ts'] },
   shots: { program: ['scripts/shots.ts'], bundles: true },
+  release: { program: ['scripts/release/main.ts'] },
   florin: { program: ['packages/cli/src/main.ts'] },
   'example-webhooks': { program: ['examples/webhooks/src/main.ts'] },
 };

@@ -45,8 +45,21 @@ export function isFresh(root) {
   const stamp = join(root, ...STAMP);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return true;
   if (!matchesLockFile(root)) return false;
-  writeFileSync(stamp, hash);
+  writeStamp(stamp, hash);
   return true;
+}
+
+/**
+ * Writes the stamp where this user may write. Services run under users that cannot change the installation.
+ * @param {string} stamp @param {string} hash
+ */
+function writeStamp(stamp, hash) {
+  try {
+    writeFileSync(stamp, hash);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code !== 'EACCES' && code !== 'EROFS') throw error;
+  }
 }
 
 /**
