@@ -18,6 +18,11 @@ export interface Membership {
   /** `submitted`: the application is complete and submitted. `approved`: the operator has approved it. */
   readonly submitted: boolean;
   readonly approved: boolean;
+  /**
+   * When live permissions begin to need a second factor, and whether they do now. Null with a second factor, and where
+   * none is required.
+   */
+  readonly live_needs_factor: { readonly due_at: string; readonly is_due: boolean } | null;
 }
 
 /** This installation and its features. */

@@ -6,6 +6,7 @@ import { EmptyState } from '../parts/feedback/empty-state.tsx';
 import { Loading } from '../parts/feedback/loading.tsx';
 import type { Page } from '../parts/page/page.ts';
 import { PageTitle } from '../parts/page/page-title.tsx';
+import { LiveFactorPage, useLiveFactor } from './live-factor.tsx';
 import { NotFound } from './not-found.tsx';
 
 interface Props {
@@ -26,7 +27,9 @@ export function Guarded({ page, children }: Props) {
 
 function OfMerchant({ page, children }: Props) {
   const scope = useMaybeScope();
+  const isFactorDue = useLiveFactor(scope)?.is_due;
   if (!scope) return <NotFound />;
+  if (isFactorDue) return <LiveFactorPage />;
   if (!holds(scope, page.permission)) return <Forbidden permission={page.permission ?? ''} />;
   // The key resets all state when the merchant or mode changes.
   return (

@@ -77,6 +77,8 @@ export interface Config {
   readonly waiting_max: number;
   /** Whether anyone may open an account; absent: only if `public_url` is on this host. */
   readonly registration?: 'open' | 'closed';
+  /** Whether sign-ins follow the rules of production; absent: only in production. Tests set it. */
+  readonly strict_sign_in?: boolean;
   /** Whether the demo shop is served; absent: only if `public_url` is on this host. */
   readonly demo_shop?: boolean;
   /** Whether a new demo shop starts with past orders. */
@@ -93,10 +95,11 @@ export const servesDemoShop = ({ environment, demo_shop, public_url }: Config): 
 export const isRegistrationOpen = ({ registration, public_url }: Config): boolean =>
   registration ? registration === 'open' : isLocalUrl(public_url);
 
-/** Rules of sessions. Production demands a second factor of operators. */
-export const signInRules = ({ environment }: Pick<Config, 'environment'>) => ({
-  operators_need_factor: environment === 'production',
-});
+/** Rules of sign-ins. Development has no second factors to set up, because its accounts reach no real money. */
+export const signInRules = ({
+  environment,
+  strict_sign_in = environment === 'production',
+}: Pick<Config, 'environment' | 'strict_sign_in'>) => ({ needs_factor: strict_sign_in });
 
 /** How account emails are sent: by a mail server, into the test mailbox, or not at all. */
 export function mailTransportOf({

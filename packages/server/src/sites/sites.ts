@@ -108,7 +108,8 @@ export async function createSites(
   const signIns = createSignIns({ db, clock, ...signInRules(config) });
   const dashboardOptions = { services, sessions: signIns, reader, form_tokens };
   await api.register(async (scoped) => registerDashboardSite(scoped, dashboardOptions));
-  const findMember = createFindMember({ db, sessions: signIns, public_url: base_url, limits });
+  const memberOptions = { db, clock, limits, public_url: base_url };
+  const findMember = createFindMember({ ...memberOptions, sessions: signIns });
   await api.register(async (scoped) =>
     registerApi(scoped, { services, reader, authenticator, limits, findMember, metrics }),
   );

@@ -1,10 +1,13 @@
 import { TOTP } from 'otpauth';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { FACTOR_GRACE_DAYS } from '../../src/features/people/access/factor-rule.ts';
 import { TRIES_MAX } from '../../src/features/people/accounts/passwords.ts';
 import { CODE_TRIES_MAX } from '../../src/features/people/accounts/second-factor.ts';
 import { FRESH_SECONDS } from '../../src/features/people/accounts/sessions.ts';
+import { instantText, seconds } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
+import { documentOf } from '../support/client.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
 import { waitForEmails, waitForLinkToken } from '../support/mailbox.ts';
 import { eventually } from '../support/make.ts';
@@ -19,7 +22,7 @@ import {
 } from '../support/people.ts';
 
 const clock = createClockAhead();
-const api = useOwnStack({ config: { clock } });
+const api = useOwnStack({ config: { clock, strict_sign_in: true } });
 const { makeNewcomer, makeOpener } = peopleOf(api);
 let visitor: Browser;
 beforeAll(() => {
@@ -127,6 +130,63 @@ describe('the codes of an authenticator', () => {
       email,
     ]);
     expect(row?.totp_secret).not.toContain(secret);
+  });
+});
+
+describe('a thief with the password of a member without a second factor', () => {
+  const DAY_SECONDS = 24 * 60 * 60;
+  const signInAs = async (email: string) => {
+    const browser = openBrowser(api.stack.baseUrl);
+    await post(browser, 'session', { email, password: PASSWORD });
+    return browser;
+  };
+  /** Statuses of requests to live mode, and through the sandbox to settings that live mode shares. */
+  const liveStatuses = async (
+    browser: Browser,
+    { id, headers }: Pick<Opener, 'id' | 'headers'>,
+  ) => {
+    const sandbox = { ...headers, 'florin-mode': 'sandbox' };
+    const change = documentOf('merchants', { phone_number: '+33123456789' }, {}, id);
+    return [
+      (await browser.get('/v2/customers', headers)).status,
+      (await browser.send('POST', '/v2/customers', CUSTOMER, headers)).status,
+      (await browser.get('/dashboard/api/audit_entries', headers)).status,
+      (await browser.send('PATCH', `/v2/merchants/${id}`, change, sandbox)).status,
+      (await browser.get('/dashboard/api/application', sandbox)).status,
+    ];
+  };
+  const CUSTOMER = documentOf('customers', { email: 'ada@example.com' });
+  const READ_OR_DONE = [200, 201, 200, 200, 200];
+  const WITHHELD = [403, 403, 403, 403, 403];
+
+  it('has no live permissions once the grace period is over, and those of the sandbox', async () => {
+    const merchant = await makeOpener();
+    expect(await liveStatuses(await signInAs(merchant.email), merchant)).toEqual(READ_OR_DONE);
+    clock.advance(FACTOR_GRACE_DAYS * DAY_SECONDS);
+    const browser = await signInAs(merchant.email);
+    expect(await liveStatuses(browser, merchant)).toEqual(WITHHELD);
+    const refusal = await browser.get('/v2/customers', merchant.headers);
+    expect(refusal.body.errors[0].detail).toContain('Set up an authenticator or a passkey');
+    const sandbox = { ...merchant.headers, 'florin-mode': 'sandbox' };
+    expect((await browser.send('POST', '/v2/customers', CUSTOMER, sandbox)).status).toBe(201);
+    const { live_needs_factor } = (await fetchMe(browser)).merchants[0];
+    expect([live_needs_factor.is_due, typeof live_needs_factor.due_at]).toEqual([true, 'string']);
+    const { secret } = (await post(browser, 'account/totp')).body;
+    await post(browser, 'account/totp/confirm', { code: codeOf(secret) });
+    expect(await liveStatuses(browser, merchant)).toEqual(READ_OR_DONE);
+    expect((await fetchMe(browser)).merchants[0].live_needs_factor).toBeNull();
+  });
+
+  it('has the grace period of an account that is older than the requirement', async () => {
+    const merchant = await makeOpener();
+    await api.fixtures.db.query(`update accounts set factor_grace_until = $2 where email = $1`, [
+      merchant.email,
+      instantText(clock.now() + seconds(2 * FACTOR_GRACE_DAYS * DAY_SECONDS)),
+    ]);
+    clock.advance(FACTOR_GRACE_DAYS * DAY_SECONDS);
+    expect(await liveStatuses(await signInAs(merchant.email), merchant)).toEqual(READ_OR_DONE);
+    clock.advance(FACTOR_GRACE_DAYS * DAY_SECONDS);
+    expect(await liveStatuses(await signInAs(merchant.email), merchant)).toEqual(WITHHELD);
   });
 });
 

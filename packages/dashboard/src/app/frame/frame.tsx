@@ -7,6 +7,7 @@ import { useMe } from '../../api/session.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ScopedLink } from '../../parts/page/links.tsx';
 import { ConfirmDialogs } from '../confirm-dialogs.tsx';
+import { LiveFactorSoon } from '../live-factor.tsx';
 import { isInConsole } from '../navigation.ts';
 import { PhonePaletteButton } from '../palette/palette-button.tsx';
 import { ScopeProvider, useLastingScope } from '../scope-provider.tsx';
@@ -57,6 +58,7 @@ function Shell() {
         </nav>
         <main id="content" tabIndex={-1} className={classes.main}>
           <FactorNeeded />
+          <LiveFactorSoon />
           <NoProcessor />
           <MerchantStatus />
           <SectionTabs />

@@ -6,11 +6,13 @@ import type { RateLimits } from '../../../http/rate-limit.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import { isUuid } from '../../../platform/ids.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import { requireOwnPage } from '../dashboard/own-page.ts';
 import { sessionTokenOf } from '../dashboard/session-cookie.ts';
 import { type Member, type Membership, membershipOf } from '../sql/members.ts';
 import type { SignedInPerson } from '../sql/sessions.ts';
+import { awaitsFactor, liveFactorNeeded } from './factor-rule.ts';
 
 /**
  * Headers that name merchant and mode. Pages of other sites cannot send them without a CORS
@@ -21,6 +23,8 @@ const MODE_HEADER = 'florin-mode';
 
 export interface MemberOptions {
   readonly db: Db;
+  /** System clock. */
+  readonly clock: Clock;
   readonly sessions: Pick<Sessions, 'findPerson' | 'isKnownToken'>;
   readonly limits: Pick<RateLimits, 'countAnonymous' | 'exempt'>;
   /** Origin of the dashboard and the interface. */
@@ -47,7 +51,7 @@ const OPERATOR_PERMISSIONS: ReadonlySet<string> = new Set(
  * people's merchants. Counts an unknown token as a guess before the query, and removes the count if the token is valid.
  */
 export const createFindMember =
-  ({ db, sessions, public_url, limits }: MemberOptions): FindMember =>
+  ({ db, clock, sessions, public_url, limits }: MemberOptions): FindMember =>
   async (request, reply) => {
     const scope = namedInHeaders(request);
     const token = scope && sessionTokenOf(request, public_url);
@@ -57,17 +61,34 @@ export const createFindMember =
     if (isNew) limits.countAnonymous(reply, request.ip);
     const person = await sessions.findPerson(token);
     if (isNew) limits.exempt(request.ip);
-    return person && memberOf(db, person, scope);
+    return person && memberOf({ db, clock }, person, scope);
   };
 
-/** Person as a member of the merchant. Throws 403 if the person may not read the merchant. */
-export async function memberOf(db: Db, person: SignedInPerson, scope: Scope): Promise<Member> {
+/**
+ * Person as a member of the merchant. Throws 403 if the person may not read the merchant, or if live permissions wait
+ * for a second factor.
+ */
+export async function memberOf(
+  { db, clock }: Pick<MemberOptions, 'db' | 'clock'>,
+  person: SignedInPerson,
+  scope: Scope,
+): Promise<Member> {
   const membership = await membershipOf(db, person.account.id, scope);
   const permissions =
     membership?.permissions ?? (person.account.operator ? OPERATOR_PERMISSIONS : undefined);
   if (!membership || !permissions) throw notTheirs();
-  const { sandbox_only } = membership;
-  return { scope, permissions, settings: settingsFor(membership), person, sandbox_only };
+  const { sandbox_only, accepted_at } = membership;
+  const lacks_factor =
+    accepted_at !== undefined && awaitsFactor(person.account, accepted_at, clock.now());
+  if (lacks_factor && scope.mode === 'live') throw liveFactorNeeded();
+  return {
+    scope,
+    permissions,
+    settings: settingsFor(membership),
+    person,
+    sandbox_only,
+    lacks_factor,
+  };
 }
 
 /** Operators can read merchants that are under enforcement actions. */

@@ -86,23 +86,26 @@ export interface Sessions {
 export const isFreshAt = ({ fresh_until }: Pick<Session, 'fresh_until'>, now: Micros): boolean =>
   microsOf(fresh_until) > now;
 
-/** Withholds the rights of an operator without a second factor. */
+/**
+ * Marks an account without a second factor, and withholds an operator's rights. Live permissions follow from the mark
+ * (`factorDueAt`).
+ */
 export const withFactorRule = ({ account, ...person }: SignedInPerson): SignedInPerson => ({
   ...person,
   account:
-    account.operator && !account.totp && !account.passkeys
-      ? { ...account, operator: false, needs_factor: true }
-      : account,
+    account.totp || account.passkeys
+      ? account
+      : { ...account, lacks_factor: true, operator: false, needs_factor: account.operator },
 });
 
 export interface SessionsOptions {
   readonly db: Database;
   readonly clock: Clock;
-  /** Whether operators have their rights only with a second factor; absent: no. */
-  readonly operators_need_factor?: boolean;
+  /** Whether the rights of operators and live permissions need a second factor; absent: no. */
+  readonly needs_factor?: boolean;
 }
 
-export function createSessions({ db, clock, operators_need_factor }: SessionsOptions): Sessions {
+export function createSessions({ db, clock, needs_factor }: SessionsOptions): Sessions {
   const text = (ahead_seconds = 0): string => instantText(clock.now() + seconds(ahead_seconds));
   const findByToken = async (
     token: string,
@@ -111,7 +114,7 @@ export function createSessions({ db, clock, operators_need_factor }: SessionsOpt
     if (!looksLikeToken(token)) return undefined;
     const lookup = { token_hash: hashKey(token), now: text(), awaits_factor };
     const person = await findPerson(db, { ...lookup, seen_after: text(-IDLE_SECONDS) });
-    return person && operators_need_factor ? withFactorRule(person) : person;
+    return person && needs_factor ? withFactorRule(person) : person;
   };
   const seenTokens = createLru<true>(SEEN_MAX);
   return {

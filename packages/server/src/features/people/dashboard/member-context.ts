@@ -18,16 +18,16 @@ export interface RequestSubject {
 
 /**
  * Context of a member's request to one merchant and mode. Throws 400 if the request does not name both. Throws 403 for
- * non-members, for banned merchants, and for sandbox memberships if live mode shares the subject.
+ * non-members, for banned merchants, and for members without live mode if live mode shares the subject.
  */
 export async function memberContext(
-  { db, clock, config }: Services,
+  { db, clock, system_clock, config }: Services,
   request: FastifyRequest,
   { type, of_both_modes }: RequestSubject,
 ): Promise<RequestContext> {
   const scope = namedInHeaders(request) ?? namedInQuery(request);
   if (!scope) throw namelessProblem();
-  const member = await memberOf(db, personOf(request), scope);
+  const member = await memberOf({ db, clock: system_clock }, personOf(request), scope);
   const { permissions, settings } = member;
   refuseBanned(member, { isRead: isRead(request), type });
   if (of_both_modes) requireLive(member);

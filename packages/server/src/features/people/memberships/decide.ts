@@ -2,6 +2,8 @@ import { problem } from '@florin/contract/errors.ts';
 import type { RequestContext } from '../../../jsonapi/behaviour.ts';
 import { hasPermission } from '../../../jsonapi/permissions.ts';
 import { isTrue, type Row } from '../../../platform/database/row.ts';
+import { liveFactorNeeded } from '../access/factor-rule.ts';
+import type { Member } from '../sql/members.ts';
 
 type Requester = Pick<RequestContext, 'permissions' | 'scope'>;
 
@@ -17,8 +19,12 @@ export function requireReach(ctx: Requester, membership: Row): void {
   if (missingSlug !== undefined) throw beyondRightsProblem(missingSlug);
 }
 
-/** Throws `forbidden` (403) if a sandbox membership would change settings that live mode shares. */
-export function requireLive({ sandbox_only }: { readonly sandbox_only: boolean }): void {
+/** Throws `forbidden` (403) if a member without live permissions would change settings that live mode shares. */
+export function requireLive({
+  sandbox_only,
+  lacks_factor,
+}: Pick<Member, 'sandbox_only' | 'lacks_factor'>): void {
+  if (lacks_factor) throw liveFactorNeeded();
   if (!sandbox_only) return;
   throw problem(
     'forbidden',

@@ -93,7 +93,7 @@ export async function activateAccount(
 export const merchantsOfAccount = (db: Db, account_id: string, limit: number): Promise<Row[]> =>
   db.query(
     `select m.id, m.business_name, m.active_at, m.submitted_at, b.id as membership_id, b.opener,
-       b.permissions, b.invited_mode, ${enforcementActionSql('m.id', `'live'`)} as measure_live,
+       b.permissions, b.invited_mode, b.accepted_at, ${enforcementActionSql('m.id', `'live'`)} as measure_live,
        ${enforcementActionSql('m.id', `'sandbox'`)} as measure_sandbox
      from memberships b join merchants m on m.id = b.merchant_id
      where b.account_id = $1 and b.accepted_at is not null order by b.created_at, m.id limit $2`,

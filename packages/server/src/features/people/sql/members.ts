@@ -13,6 +13,8 @@ export interface Member extends Requester {
   readonly person: SignedInPerson;
   /** See `Membership.sandbox_only`. */
   readonly sandbox_only: boolean;
+  /** Whether live permissions wait for a second factor. */
+  readonly lacks_factor: boolean;
 }
 
 /** A person's relation to a merchant. */
@@ -24,6 +26,8 @@ export interface Membership extends Pick<Requester, 'settings'> {
    * mode shares.
    */
   readonly sandbox_only: boolean;
+  /** Time of acceptance; undefined if the person is no member. */
+  readonly accepted_at: string | undefined;
 }
 
 /** Reads the account's relation to the merchant; undefined if the merchant does not exist. */
@@ -33,7 +37,7 @@ export async function membershipOf(
   { merchant_id, mode }: Scope,
 ): Promise<Membership | undefined> {
   const [row] = await db.query(
-    `select b.opener, b.permissions, b.invited_mode,
+    `select b.opener, b.permissions, b.invited_mode, b.accepted_at,
        ${settingsColumns('$3')}
      from merchants m
        left join memberships b
@@ -47,6 +51,7 @@ export async function membershipOf(
     permissions: row.opener == null ? undefined : grantedPermissions(row, mode),
     settings: settingsOf(row, mode),
     sandbox_only: !isTrue(row.opener) && row.invited_mode === 'sandbox',
+    accepted_at: row.accepted_at ?? undefined,
   };
 }
 

@@ -19,6 +19,10 @@ export interface Account {
   readonly operator: boolean;
   /** Whether the account is an operator whose rights wait for a second factor. */
   readonly needs_factor: boolean;
+  /** Whether a second factor is required and none is set up. */
+  readonly lacks_factor: boolean;
+  /** End of the grace period of accounts older than the requirement. */
+  readonly factor_grace_until: string | null;
   readonly email_verified: boolean;
   /** Whether an authenticator is active. */
   readonly totp: boolean;
@@ -94,6 +98,7 @@ export async function findPerson(
   const [row] = await db.query(
     `select s.id, s.account_id, s.fresh_until, s.seen_at, s.expires_at,
        a.email, a.name, a.operator, a.email_verified_at, a.totp_confirmed_at,
+       a.factor_grace_until,
        exists (select 1 from passkeys p where p.account_id = a.id) as passkeys
      from sessions s join accounts a on a.id = s.account_id
      where s.token_hash = decode($1, 'hex') and s.ended_at is null and s.expires_at > $2
@@ -118,6 +123,8 @@ const personOf = (row: Row): SignedInPerson => ({
     name: row.name ?? null,
     operator: isTrue(row.operator),
     needs_factor: false,
+    lacks_factor: false,
+    factor_grace_until: row.factor_grace_until ?? null,
     email_verified: row.email_verified_at != null,
     totp: row.totp_confirmed_at != null,
     passkeys: isTrue(row.passkeys),
