@@ -1,3 +1,4 @@
+import { activityHeaders } from './activity.ts';
 import { ApiError, type ApiProblem, isProblem, isStatus } from './errors.ts';
 import { identity, type PersonConfirmation, session } from './identity.ts';
 import type { Scope } from './types.ts';
@@ -115,6 +116,7 @@ function requestOf(
     credentials: 'same-origin',
     headers: {
       ...others,
+      ...activityHeaders(),
       ...(body && type && { 'content-type': type }),
       ...(idempotency_key && { 'idempotency-key': idempotency_key }),
       ...(if_match && { 'if-match': if_match }),

@@ -48,7 +48,12 @@ export interface Me {
     readonly totp: boolean;
     readonly passkeys: boolean;
   };
-  readonly session: { readonly id: string; readonly fresh_until: string | null };
+  readonly session: {
+    readonly id: string;
+    readonly fresh_until: string | null;
+    /** Seconds without use after which the session ends. */
+    readonly idle_seconds: number;
+  };
   readonly merchants: readonly Membership[];
   readonly instance: Instance;
 }

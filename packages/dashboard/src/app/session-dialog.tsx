@@ -13,6 +13,8 @@ interface Props {
 
 /** Layer above other dialogs, one of which may have sent the request. */
 const LAYER = 400;
+/** Hides the page from others while the person is away. */
+const HIDING = { backgroundOpacity: 0.95, blur: 8 } as const;
 
 /** Signs in again in a dialog over the page: typed text stays, and waiting requests continue. */
 export function SessionDialog({ isOpen, end }: Props) {
@@ -24,6 +26,7 @@ export function SessionDialog({ isOpen, end }: Props) {
       title={t('session_ended')}
       closeOnClickOutside={false}
       zIndex={LAYER}
+      overlayProps={HIDING}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       {isOpen && <Steps end={end} />}

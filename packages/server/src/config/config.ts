@@ -95,11 +95,11 @@ export const servesDemoShop = ({ environment, demo_shop, public_url }: Config): 
 export const isRegistrationOpen = ({ registration, public_url }: Config): boolean =>
   registration ? registration === 'open' : isLocalUrl(public_url);
 
-/** Rules of sign-ins. Development has no second factors to set up, because its accounts reach no real money. */
+/** Rules of sign-ins. Development has lax rules, because its accounts reach no real money. */
 export const signInRules = ({
   environment,
   strict_sign_in = environment === 'production',
-}: Pick<Config, 'environment' | 'strict_sign_in'>) => ({ needs_factor: strict_sign_in });
+}: Pick<Config, 'environment' | 'strict_sign_in'>) => ({ is_strict: strict_sign_in });
 
 /** How account emails are sent: by a mail server, into the test mailbox, or not at all. */
 export function mailTransportOf({

@@ -50,7 +50,7 @@ export function registerDashboardSite(
   registerAccountLinks(fastify, dependencies);
   registerRegistration(fastify, services);
   registerMailbox(fastify, services);
-  registerMe(fastify, services);
+  registerMe(fastify, services, sessions);
   registerMerchants(fastify, services, signer);
   registerMerchantSite(fastify, services, { reader, signer, form_tokens });
   fastify.register(async (scoped) => registerOperator(scoped, services));

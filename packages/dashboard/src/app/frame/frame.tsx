@@ -11,6 +11,7 @@ import { LiveFactorSoon } from '../live-factor.tsx';
 import { isInConsole } from '../navigation.ts';
 import { PhonePaletteButton } from '../palette/palette-button.tsx';
 import { ScopeProvider, useLastingScope } from '../scope-provider.tsx';
+import { useIdleLimit } from '../use-idle-limit.ts';
 import classes from './frame.module.css';
 import { Header } from './header.tsx';
 import { NavigationLinks } from './navigation-links.tsx';
@@ -19,6 +20,7 @@ import { SectionTabs } from './section-tabs.tsx';
 
 /** Header and navigation around every page behind the sign-in. */
 export function Frame() {
+  useIdleLimit();
   return (
     <ScopeProvider>
       <ConfirmDialogs />

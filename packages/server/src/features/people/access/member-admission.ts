@@ -8,6 +8,7 @@ import type { Scope } from '../../../platform/database/scope.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import type { Sessions } from '../accounts/sessions.ts';
+import { isUse } from '../dashboard/background.ts';
 import { requireOwnPage } from '../dashboard/own-page.ts';
 import { sessionTokenOf } from '../dashboard/session-cookie.ts';
 import { type Member, type Membership, membershipOf } from '../sql/members.ts';
@@ -59,7 +60,7 @@ export const createFindMember =
     requireOwnPage(request, public_url);
     const isNew = !sessions.isKnownToken(token);
     if (isNew) limits.countAnonymous(reply, request.ip);
-    const person = await sessions.findPerson(token);
+    const person = await sessions.findPerson(token, isUse(request));
     if (isNew) limits.exempt(request.ip);
     return person && memberOf({ db, clock }, person, scope);
   };

@@ -22,16 +22,18 @@ import {
 } from '../sql/sessions.ts';
 import { looksLikeToken, makeToken } from './token.ts';
 
-/** Seconds without use after which a session ends. */
-export const IDLE_SECONDS = 12 * 60 * 60;
+/** Seconds without use after which a session ends (PCI DSS 4.0.1, 8.2.8). */
+export const IDLE_SECONDS = 15 * 60;
+/** The same for development. */
+export const DEVELOPMENT_IDLE_SECONDS = 12 * 60 * 60;
 /** Longest life of a session in seconds, regardless of use. */
 export const LIFE_SECONDS = 7 * 24 * 60 * 60;
 /** Seconds after a sign-in in which sensitive actions need no new sign-in. */
 export const FRESH_SECONDS = 10 * 60;
 /** Seconds to show the second factor. */
 export const FACTOR_SECONDS = 10 * 60;
-/** Seconds between stored updates of a session's last use. */
-const TOUCH_SECONDS = 60;
+/** Seconds between stored updates of a session's last use. The limit of idle time counts from a stored one. */
+const TOUCH_SECONDS = 30;
 const USER_AGENT_MAX = 300;
 /** Maximum number of cached tokens that were valid. */
 const SEEN_MAX = 10_000;
@@ -61,9 +63,11 @@ export interface Sessions {
   open(account_id: string, browser: Browser, options?: SessionInput): Promise<string | undefined>;
   /**
    * Finds the person of a token; undefined if invalid. Each call reads the database, so that ended
-   * sessions stop working immediately.
+   * sessions stop working immediately. `isUse`: whether the request counts as use of the session.
    */
-  findPerson(token: string): Promise<SignedInPerson | undefined>;
+  findPerson(token: string, isUse?: boolean): Promise<SignedInPerson | undefined>;
+  /** Seconds without use after which a session ends. */
+  readonly idle_seconds: number;
   /** Whether the token was valid when this process last saw it. A known token is no guess. */
   isKnownToken(token: string): boolean;
   /** Finds the person whose session waits for a second factor. */
@@ -101,11 +105,12 @@ export const withFactorRule = ({ account, ...person }: SignedInPerson): SignedIn
 export interface SessionsOptions {
   readonly db: Database;
   readonly clock: Clock;
-  /** Whether the rights of operators and live permissions need a second factor; absent: no. */
-  readonly needs_factor?: boolean;
+  /** Whether rights need a second factor, and idle sessions end soon; absent: no. */
+  readonly is_strict?: boolean;
 }
 
-export function createSessions({ db, clock, needs_factor }: SessionsOptions): Sessions {
+export function createSessions({ db, clock, is_strict }: SessionsOptions): Sessions {
+  const idle_seconds = is_strict ? IDLE_SECONDS : DEVELOPMENT_IDLE_SECONDS;
   const text = (ahead_seconds = 0): string => instantText(clock.now() + seconds(ahead_seconds));
   const findByToken = async (
     token: string,
@@ -113,11 +118,12 @@ export function createSessions({ db, clock, needs_factor }: SessionsOptions): Se
   ): Promise<SignedInPerson | undefined> => {
     if (!looksLikeToken(token)) return undefined;
     const lookup = { token_hash: hashKey(token), now: text(), awaits_factor };
-    const person = await findPerson(db, { ...lookup, seen_after: text(-IDLE_SECONDS) });
-    return person && needs_factor ? withFactorRule(person) : person;
+    const person = await findPerson(db, { ...lookup, seen_after: text(-idle_seconds) });
+    return person && is_strict ? withFactorRule(person) : person;
   };
   const seenTokens = createLru<true>(SEEN_MAX);
   return {
+    idle_seconds,
     isKnownToken: (token) => seenTokens.get(hashKey(token)) !== undefined,
     async open(account_id, { ip, user_agent }, input = {}) {
       const { awaits_factor = false, password_hash, replaces } = input;
@@ -136,11 +142,11 @@ export function createSessions({ db, clock, needs_factor }: SessionsOptions): Se
       };
       return (await openAfter(db, session, replaces)) ? token : undefined;
     },
-    async findPerson(token) {
+    async findPerson(token, isUse = true) {
       const person = await findByToken(token, false);
       if (person) seenTokens.set(hashKey(token), true);
       else seenTokens.delete(hashKey(token));
-      if (person && microsOf(person.session.seen_at) + seconds(TOUCH_SECONDS) < clock.now()) {
+      if (person && isUse && isOld(person.session, clock.now())) {
         await touchSession(db, person.session.id, text());
       }
       return person;
@@ -158,6 +164,10 @@ export function createSessions({ db, clock, needs_factor }: SessionsOptions): Se
       endSessions(tx, { account_id, ...(except_id && { except_id }), at: text() }),
   };
 }
+
+/** Whether the stored time of a session's last use is too old. */
+const isOld = ({ seen_at }: Session, now: Micros): boolean =>
+  microsOf(seen_at) + seconds(TOUCH_SECONDS) < now;
 
 /**
  * Opens a session and ends the session that it replaces. Locks the account first, as password

@@ -6,6 +6,7 @@ import { createQuota, type Quota } from '../../../platform/rates/quota.ts';
 import { requireQuota } from '../../../platform/rates/require-quota.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { SignedInPerson } from '../sql/sessions.ts';
+import { isUse } from './background.ts';
 import { requireOwnPage } from './own-page.ts';
 import { cookieOf, sessionTokenOf } from './session-cookie.ts';
 
@@ -74,13 +75,13 @@ const quotasOf = ({
 async function admitCaller(
   sessions: Sessions,
   quotas: Record<'person' | 'anonymous', Quota>,
-  { ip }: FastifyRequest,
+  request: FastifyRequest,
   token: string | undefined,
 ): Promise<SignedInPerson | undefined> {
-  const network = networkOf(ip);
+  const network = networkOf(request.ip);
   const isNew = token === undefined || !sessions.isKnownToken(token);
   if (isNew) requireQuota(quotas.anonymous, network, tooOften);
-  const person = token === undefined ? undefined : await sessions.findPerson(token);
+  const person = token === undefined ? undefined : await sessions.findPerson(token, isUse(request));
   if (person) requireQuota(quotas.person, person.account.id, tooOften);
   if (person && isNew) quotas.anonymous.release(network);
   if (!person && !isNew) requireQuota(quotas.anonymous, network, tooOften);

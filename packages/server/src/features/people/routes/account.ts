@@ -4,7 +4,6 @@ import { idFromPath } from '../../../http/id-of.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, microsOf, seconds } from '../../../platform/time/clock.ts';
 import { requireValidPassword } from '../accounts/password-rules.ts';
-import { IDLE_SECONDS } from '../accounts/sessions.ts';
 import { personOf, withSession } from '../dashboard/api.ts';
 import { accountLocales } from '../emails/kinds.ts';
 import { tooManyEmails } from '../emails/limits.ts';
@@ -103,7 +102,7 @@ function registerSessions(
     const rows = await listSessions(db, {
       account_id: account.id,
       now: instantText(now),
-      seen_after: instantText(now - seconds(IDLE_SECONDS)),
+      seen_after: instantText(now - seconds(sessions.idle_seconds)),
       limit: SESSIONS_MAX,
     });
     return { data: rows.map((row) => ({ ...sessionView(row), current: row.id === session.id })) };

@@ -6,6 +6,7 @@ import { instantText, type Micros, microsOf } from '../../../platform/time/clock
 import type { Services } from '../../../services.ts';
 import { merchantStatuses, processingStatus } from '../../merchants/status-view.ts';
 import { factorDueAt } from '../access/factor-rule.ts';
+import type { Sessions } from '../accounts/sessions.ts';
 import { personOf } from '../dashboard/api.ts';
 import { merchantsOfAccount } from '../sql/accounts.ts';
 import type { Account } from '../sql/sessions.ts';
@@ -14,14 +15,22 @@ import type { Account } from '../sql/sessions.ts';
 const MERCHANTS_MAX = 500;
 
 /** Route for the signed-in person, their merchants, and facts about the installation. */
-export function registerMe(fastify: FastifyInstance, services: Services): void {
+export function registerMe(
+  fastify: FastifyInstance,
+  services: Services,
+  { idle_seconds }: Pick<Sessions, 'idle_seconds'>,
+): void {
   const { db, config, system_clock } = services;
   fastify.get('/dashboard/api/me', async (request) => {
     const { session, account } = personOf(request);
     const merchants = await merchantsOfAccount(db, account.id, MERCHANTS_MAX);
     return {
       account,
-      session: { id: session.id, fresh_until: instantText(microsOf(session.fresh_until)) },
+      session: {
+        id: session.id,
+        fresh_until: instantText(microsOf(session.fresh_until)),
+        idle_seconds,
+      },
       merchants: merchants.map((row) => ({
         ...merchantView(services, row),
         live_needs_factor: factorView(account, row, system_clock.now()),
