@@ -126,8 +126,20 @@ describe('the list of payments', () => {
     await openTab('Refunded 1');
     await rows().getByText('Partly refunded $21.00').waitFor();
     await eventually(() => rows().count()).toBe(1);
+    await page.getByText('They are also under “Succeeded” or “Disputed”.').waitFor();
     await openTab('All 5');
     await eventually(() => rows().count()).toBe(5);
+  });
+
+  it('counts what a search found in the tabs, which show their part of it', async () => {
+    await page.getByLabel('Find a payment').fill('ada@example.com');
+    await page.getByLabel('Find a payment').press('Enter');
+    await openTab('Refunded 1');
+    await page.getByRole('status').getByText('1 payment. Searched as: email').waitFor();
+    await eventually(() => rows().count()).toBe(1);
+    await page.locator('label', { hasText: 'Failed 0' }).waitFor();
+    await button('Clear search').click();
+    await openTab('All 5');
   });
 
   it('is filtered by status, card and amount, and exported as shown', async () => {
@@ -136,6 +148,8 @@ describe('the list of payments', () => {
     await button('Remove filter: Status: Succeeded').click();
     await addFilter('Card', () => check('Mastercard'));
     await eventually(() => rows().first().textContent()).toContain('$99.00');
+    await page.locator('label', { hasText: 'All 1' }).waitFor();
+    await page.locator('label', { hasText: 'Succeeded 0' }).waitFor();
     await button('Remove filter: Card: Mastercard').click();
     await addFilter('Amount', async () => {
       await page.getByLabel('Amount from').fill('42.001');

@@ -43,7 +43,7 @@ export function registerMerchantSite(
   registerMemberNotifications(fastify, services);
   registerSearch(fastify, services);
   registerLedger(fastify, services);
-  registerTabCounts(fastify, services);
+  registerTabCounts(fastify, services, reader);
   registerPaymentActors(fastify, services);
   registerCustomerFigures(fastify, services);
   registerPaymentNotes(fastify, services, signer);

@@ -126,13 +126,12 @@ describe('the ledger of an account', () => {
 });
 
 describe('the tabs of the payments list', () => {
-  const countsOf = async (mode: string) =>
-    (
-      await browser.get('/dashboard/api/payments/counts', {
-        ...scopeHeaders(),
-        'florin-mode': mode,
-      })
-    ).body;
+  const fetchCounts = (mode: string, query = '') =>
+    browser.get(`/dashboard/api/payments/counts?${query}`, {
+      ...scopeHeaders(),
+      'florin-mode': mode,
+    });
+  const countsOf = async (mode: string, query?: string) => (await fetchCounts(mode, query)).body;
 
   it('count their payments: refunded ones twice, incomplete ones apart', async () => {
     const none = { count: 0, is_minimum: false };
@@ -143,6 +142,31 @@ describe('the tabs of the payments list', () => {
       ...{ failed: none, disputed: none, incomplete: one },
     });
     expect(await countsOf('live')).toMatchObject({ all: none, incomplete: none });
+  });
+
+  it.each([
+    ['filter[amount_currency]=USD', { all: 1, succeeded: 1, refunded: 1, failed: 0 }],
+    ['filter[amount_currency]=EUR', { all: 0, succeeded: 0, refunded: 0, failed: 0 }],
+    ['filter[created_at][lt]=2020-01-01T00:00:00Z', { all: 0, succeeded: 0, incomplete: 0 }],
+    ['filter[status]=incomplete', { all: 1, succeeded: 1, refunded: 1 }],
+    ['tab=refunded&filter[status]=failed', { all: 1, succeeded: 1, refunded: 0 }],
+  ])('count what they show under the filters of the list: %s', async (query, expected) => {
+    const counts = Object.entries(await countsOf('sandbox', query));
+    const byTab = counts.map(([tab, count]) => [tab, (count as { count: number }).count]);
+    expect(Object.fromEntries(byTab)).toMatchObject(expected);
+  });
+
+  it('are refused with a filter that the list refuses', async () => {
+    const { status, body } = await fetchCounts('sandbox', 'filter[mugs]=1');
+    expect([status, body.errors[0].source]).toEqual([400, { parameter: 'filter[mugs]' }]);
+  });
+
+  it('leave out a count that takes too long', async () => {
+    const counts = await api.fixtures.db.transaction(async (tx) => {
+      await tx.query('lock table refund_demands in access exclusive mode', []);
+      return countsOf('sandbox');
+    });
+    expect(Object.keys(counts)).toEqual(['all', 'succeeded', 'failed', 'disputed', 'incomplete']);
   });
 
   it('count up to a limit', async () => {

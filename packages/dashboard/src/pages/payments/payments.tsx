@@ -1,3 +1,4 @@
+import { openTab, type PaymentTab, tabOf, tabParameters } from '@florin/contract/payment-tabs.ts';
 import { permissionSlug } from '@florin/contract/permissions.ts';
 import { Group, Stack, Text } from '@mantine/core';
 import type { Parameters } from '../../api/queries.ts';
@@ -17,11 +18,11 @@ import { COMPARE } from './list/chips/date-chip.tsx';
 import { Comparison } from './list/comparison.tsx';
 import { presetParameters, spanOf } from './list/dates.ts';
 import { localDay } from './list/days.ts';
+import { ListTabs, TabHint } from './list/list-tabs.tsx';
 import { hasFiltersBesideDate, isFiltered, paymentFilters } from './list/payment-filters.tsx';
 import { SavedViews } from './list/saved-views.tsx';
-import { TabBar } from './list/tab-bar.tsx';
-import { openTab, tabOf, tabParameters } from './list/tabs.ts';
 import { usePaymentColumns, usePaymentInclude } from './payment-columns.tsx';
+import { FoundTabs } from './search/found-tabs.tsx';
 import { SearchBox } from './search/search-box.tsx';
 import { SearchResults } from './search/search-results.tsx';
 
@@ -30,20 +31,18 @@ export function Payments() {
   const t = useTexts('payments');
   const [search, change] = useAddressSearch();
   const text = search.q ?? '';
+  const tabs = { shown: tabOf(search), open: (tab: PaymentTab) => change(openTab(tab)) };
   return (
     <>
       <PageTitle title={t('payments')} actions={<NewPayment />} />
-      <TabBar
-        shown={tabOf(search)}
-        isFiltered={text !== '' || isFiltered(search)}
-        open={(tab) => change({ ...openTab(tab), q: '' })}
-      />
+      {text ? <FoundTabs text={text} {...tabs} /> : <ListTabs search={search} {...tabs} />}
       <Stack gap="sm">
+        <TabHint shown={tabs.shown} />
         <Group gap="xs" justify="space-between">
           <SearchBox text={text} onSearch={(q) => change({ q })} />
           <SavedViews search={search} change={change} />
         </Group>
-        {text ? <SearchResults text={text} /> : <PaymentList />}
+        {text ? <SearchResults text={text} tab={tabs.shown} /> : <PaymentList />}
       </Stack>
     </>
   );

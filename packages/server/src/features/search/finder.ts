@@ -1,13 +1,12 @@
-import { codeOf } from '@florin/contract/database/fault.ts';
 import { permissionSlug } from '@florin/contract/permissions.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { hasPermission } from '../../jsonapi/permissions.ts';
+import { queryInTime } from '../../platform/concurrency/query-in-time.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Services } from '../../services.ts';
 
 /** Time limit of a statement. A search has seven at most, one after the other. */
 const STATEMENT_MS = 500;
-const QUERY_CANCELED = '57014';
 
 export type SearchServices = Pick<Services, 'reads' | 'models'>;
 export type SearchContext = Pick<RequestContext, 'scope' | 'permissions'>;
@@ -29,16 +28,15 @@ export function createFinder({ reads, models }: SearchServices, ctx: SearchConte
   const mayRead = (type: string): boolean =>
     hasPermission(ctx, permissionSlug(models.get(type).resource, 'read'));
   const run: Finder['run'] = async (name, sql, values) => {
-    try {
-      return await reads.transaction(
-        (tx) => tx.query(sql, [merchant_id, mode, ...values], `search_${name}`),
-        { plans: 'kept', statement_timeout_ms: STATEMENT_MS },
-      );
-    } catch (error) {
-      if (codeOf(error) !== QUERY_CANCELED) throw error;
-      incomplete.push(name);
-      return [];
-    }
+    const rows = await queryInTime(reads, {
+      sql,
+      values: [merchant_id, mode, ...values],
+      name: `search_${name}`,
+      limit_ms: STATEMENT_MS,
+      plans: 'kept',
+    });
+    if (!rows) incomplete.push(name);
+    return rows ?? [];
   };
   return {
     mayRead,

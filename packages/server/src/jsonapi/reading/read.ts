@@ -10,7 +10,9 @@ import { createViews, noLinkage } from '../document/view.ts';
 import { versionColumn } from '../etag.ts';
 import { createFindById, type FindById } from '../filter-to-sql/by-id.ts';
 import { createCursors } from '../filter-to-sql/cursor.ts';
+import type { Statement } from '../filter-to-sql/parameters.ts';
 import { createRun } from '../filter-to-sql/run.ts';
+import { countList } from '../filter-to-sql/select.ts';
 import type { Model, Models, RelationModel } from '../model.ts';
 import { SCANNED_MAX, TOTAL_MAX } from '../parse-query/limits.ts';
 import { parseQuery } from '../parse-query/parse-query.ts';
@@ -61,6 +63,8 @@ export interface Reader {
     relation: RelationModel,
     query: string,
   ): Promise<RenderedDocument>;
+  /** Statement that counts the records of a list as `total`: at most `max` and one more. */
+  countStatement(ctx: RequestContext, model: Model, query: string, max: number): Statement;
   /** The record as the caller sees it, without to-many linkage. */
   showRecord(ctx: RequestContext, model: Model, row: Row): ParsedResource;
   /** Linkage of a record's relationships by name; empty if the caller may not read the record or a target. */
@@ -138,6 +142,11 @@ export function createReader(options: ReaderOptions): Reader {
       relation.many
         ? listRelated(readContext, ctx, model, id, relation, query)
         : fetchToOne(readContext, ctx, model, id, relation, query),
+    countStatement(ctx, model, query, max) {
+      const { filters } = parseAllowed(readContext, ctx, model, query, 'list');
+      const unlisted = readContext.listFilters.get(model) ?? [];
+      return countList(model, ctx.scope, { filters: [...unlisted, ...filters] }, max);
+    },
     showRecord(ctx, model, row) {
       const query = parseAllowed(readContext, ctx, model, '', 'document');
       return JSON.parse(viewsFor(readContext, ctx, model, query)(model).write(row, noLinkage));

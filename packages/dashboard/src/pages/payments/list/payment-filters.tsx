@@ -1,4 +1,4 @@
-import type { PaymentTab } from '@florin/contract/payment-tabs.ts';
+import { hasStates, type PaymentTab } from '@florin/contract/payment-tabs.ts';
 import { paymentMethodKinds } from '@florin/contract/resources/payment-methods.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import type { OwnFilters } from '../../../parts/table/filter/own-filters.ts';
@@ -9,7 +9,6 @@ import { COMPARE, DateChip } from './chips/date-chip.tsx';
 import { StatusChip } from './chips/status-chip.tsx';
 import { type ChipProps, CURRENCY, MAX, METHOD, MIN, STATUS } from './chips/types.ts';
 import { BEFORE, FROM, PRESET } from './dates.ts';
-import { hasStates } from './tabs.ts';
 
 /** Query parameters of each chip. */
 const chipKeys = [[STATUS], [METHOD], [CURRENCY], [MIN, MAX], [PRESET, FROM, BEFORE]] as const;

@@ -4,25 +4,22 @@ import {
   type TabCount,
   type TabCounts,
 } from '@florin/contract/payment-tabs.ts';
-import { useDashboard } from '../../../api/queries.ts';
 import { numberFormat } from '../../../i18n/format-text.ts';
 import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
 import { ViewChoice } from '../../../parts/table/view-choice.tsx';
 import classes from './tab-bar.module.css';
 import { useMayReadRefunds } from './use-may-read-refunds.ts';
 
-interface Props {
+/** The shown tab, and a function that opens another one. */
+export interface TabProps {
   readonly shown: PaymentTab;
-  /** Whether the list has filters. Counts are of whole tabs, so they would mislead. */
-  readonly isFiltered: boolean;
   readonly open: (tab: PaymentTab) => void;
 }
 
-/** Tabs of the payments list, with counts up to a limit. */
-export function TabBar({ shown, isFiltered, open }: Props) {
+/** Tabs of the payments list, with the counts that are known. */
+export function TabBar({ shown, open, counts }: TabProps & { readonly counts: TabCounts }) {
   const t = useTexts('payments');
   const mayReadRefunds = useMayReadRefunds();
-  const { data } = useDashboard<TabCounts>('payments/counts', { enabled: !isFiltered });
   const tabs = paymentTabs.filter((tab) => tab !== 'refunded' || mayReadRefunds);
   return (
     <ViewChoice
@@ -33,7 +30,7 @@ export function TabBar({ shown, isFiltered, open }: Props) {
         value,
         label: (
           <>
-            {t(`tab_${value}`)} {!isFiltered && <Count of={data?.[value]} />}
+            {t(`tab_${value}`)} <Count of={counts[value]} />
           </>
         ),
       }))}

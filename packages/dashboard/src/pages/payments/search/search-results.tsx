@@ -1,3 +1,4 @@
+import type { PaymentTab } from '@florin/contract/payment-tabs.ts';
 import { Stack, Text } from '@mantine/core';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
@@ -9,11 +10,16 @@ import { VirtualTable } from '../../../parts/table/virtual-table.tsx';
 import { usePaymentColumns, usePaymentInclude } from '../payment-columns.tsx';
 import { usePaymentSearch } from './use-payment-search.ts';
 
-/** Payments that match a text, with the interpretation that found them. */
-export function SearchResults({ text }: { readonly text: string }) {
+interface Props {
+  readonly text: string;
+  readonly tab: PaymentTab;
+}
+
+/** Payments of a tab that match a text, with the interpretation that found them. */
+export function SearchResults({ text, tab }: Props) {
   const t = useTexts('payments');
   const columns = usePaymentColumns();
-  const search = usePaymentSearch(text, usePaymentInclude());
+  const search = usePaymentSearch({ text, tab, include: usePaymentInclude() });
   const names = search.searches.map(({ kind }) => t(`search_${kind}`));
   const kinds = [...new Set(names)].join(', ');
   const count = search.payments.length;

@@ -1,3 +1,4 @@
+import { type PaymentTab, tabParameters } from '@florin/contract/payment-tabs.ts';
 import { SEARCH_TEXT_MAX } from '@florin/contract/search.ts';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -22,8 +23,15 @@ export interface FoundPayments {
   retry(): void;
 }
 
+interface PaymentSearch {
+  readonly text: string;
+  /** Tab whose payments are found; `all` finds incomplete ones too. */
+  readonly tab: PaymentTab;
+  readonly include: string;
+}
+
 /** Runs one query per interpretation of the text. */
-export function usePaymentSearch(text: string, include: string): FoundPayments {
+export function usePaymentSearch({ text, tab, include }: PaymentSearch): FoundPayments {
   const scope = useScope();
   const parts = useQuery(searchQuery(scope, text.slice(0, SEARCH_TEXT_MAX)));
   const hits = parts.isPlaceholderData ? undefined : parts.data?.hits;
@@ -35,6 +43,7 @@ export function usePaymentSearch(text: string, include: string): FoundPayments {
     queries: searches.map(({ filters }) =>
       pageQuery(scope, 'payment_demands', {
         ...filters,
+        ...(tab !== 'all' && tabParameters({ tab })),
         include,
         'page[size]': String(FOUND_MAX),
       }),

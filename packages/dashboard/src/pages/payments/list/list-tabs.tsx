@@ -1,0 +1,33 @@
+import type { PaymentTab, TabCounts } from '@florin/contract/payment-tabs.ts';
+import { Text } from '@mantine/core';
+import { type Parameters, useDashboard } from '../../../api/queries.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { presetParameters } from './dates.ts';
+import { localDay } from './days.ts';
+import { TabBar, type TabProps } from './tab-bar.tsx';
+
+interface Props extends TabProps {
+  /** Address of the list. */
+  readonly search: Parameters;
+}
+
+/** Tabs with the number of payments under the list's filters. */
+export function ListTabs({ search, ...tabs }: Props) {
+  const filters = Object.entries({ ...search, ...presetParameters(search, localDay(new Date())) })
+    .filter(([name]) => name === 'tab' || name.startsWith('filter['))
+    .toSorted();
+  const query = new URLSearchParams(filters).toString();
+  const { data = {} } = useDashboard<TabCounts>(`payments/counts${query && `?${query}`}`);
+  return <TabBar {...tabs} counts={data} />;
+}
+
+/** Says which other tabs have the payments of a tab too. */
+export function TabHint({ shown }: { readonly shown: PaymentTab }) {
+  const t = useTexts('payments');
+  if (shown !== 'succeeded' && shown !== 'refunded') return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {t(`tab_hint_${shown}`)}
+    </Text>
+  );
+}

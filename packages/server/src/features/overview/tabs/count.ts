@@ -1,0 +1,55 @@
+import {
+  filtersOfTab,
+  type PaymentTab,
+  TAB_COUNT_MAX,
+  type TabCount,
+  type TabCounts,
+} from '@florin/contract/payment-tabs.ts';
+import type { RequestContext } from '../../../jsonapi/behaviour.ts';
+import type { Reader } from '../../../jsonapi/reading/read.ts';
+import { createLimiter } from '../../../platform/concurrency/limiter.ts';
+import { queryInTime } from '../../../platform/concurrency/query-in-time.ts';
+import type { Services } from '../../../services.ts';
+
+/** Time limit of the statement that counts a tab. A request has six at most, one after the other. */
+const STATEMENT_MS = 300;
+/** Concurrent requests. Merchants take turns. */
+const COUNTS = {
+  total: { max: 2, waiting_max: 64 },
+  per_key: { max: 1, waiting_max: 16 },
+  wait_max_ms: 1_000,
+};
+
+/** Address of the list: its tab, and filters as in the interface. */
+type ListSearch = Readonly<Record<string, string>>;
+
+/**
+ * Counts payments in tabs under the filters of the list. A tab that takes too long is left out. Throws a problem for
+ * filters that the list refuses, and rejects with `OverloadedError` beyond the concurrency limit.
+ */
+export type TabCounter = (
+  ctx: RequestContext,
+  tabs: readonly PaymentTab[],
+  search: ListSearch,
+) => Promise<TabCounts>;
+
+export function createTabCounter({ models, reads }: Services, reader: Reader): TabCounter {
+  const limiter = createLimiter(COUNTS);
+  const payments = models.get('payment_demands');
+  return (ctx, tabs, search) =>
+    limiter.run(async () => {
+      const counts: Partial<Record<PaymentTab, TabCount>> = {};
+      for (const tab of tabs) {
+        const query = new URLSearchParams(filtersOfTab(tab, search)).toString();
+        const statement = reader.countStatement(ctx, payments, query, TAB_COUNT_MAX);
+        const rows = await queryInTime(reads, { ...statement, limit_ms: STATEMENT_MS });
+        if (rows) counts[tab] = limited(Number(rows[0]?.total));
+      }
+      return counts;
+    }, ctx.scope.merchant_id);
+}
+
+const limited = (count: number): TabCount => ({
+  count: Math.min(count, TAB_COUNT_MAX),
+  is_minimum: count > TAB_COUNT_MAX,
+});
