@@ -5,6 +5,11 @@ export const SEARCH_TEXT_MIN = 3;
 /** Longest text that the dashboard's search accepts, in characters. */
 export const SEARCH_TEXT_MAX = 100;
 
+/** Results of each type, unless the caller asks for more. */
+export const SEARCH_HITS = 5;
+/** Most results of each type that a caller can ask for. Matching records are counted up to this number. */
+export const SEARCH_HITS_MAX = 100;
+
 /** A record that the dashboard's search found. Members that a type does not have are null. */
 export interface SearchHit {
   readonly type: string;
@@ -23,9 +28,19 @@ export interface SearchHit {
   readonly created_at: string | null;
 }
 
+/** Number of records of a type that match. */
+export interface SearchTotal {
+  /** At most `SEARCH_HITS_MAX`. */
+  readonly count: number;
+  /** Whether there may be more. */
+  readonly is_minimum: boolean;
+}
+
 /** Results of the dashboard's search, by type, newest first. */
 export interface SearchResults {
   readonly hits: readonly SearchHit[];
+  /** Matching records by type. A type without results is missing. */
+  readonly totals: Readonly<Record<string, SearchTotal>>;
   /** Types whose search reached its time limit: more of their records may match. */
   readonly incomplete: readonly string[];
 }

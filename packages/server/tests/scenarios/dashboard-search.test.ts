@@ -45,8 +45,13 @@ async function bury(merchant_id: string, mode: string, count: number): Promise<v
   );
 }
 
-const search = (text: string, headers: Record<string, string> = {}, caller = browser) =>
-  caller.get(`/dashboard/api/search?q=${encodeURIComponent(text)}`, {
+const search = (
+  text: string,
+  headers: Record<string, string> = {},
+  caller = browser,
+  hits?: number,
+) =>
+  caller.get(`/dashboard/api/search?q=${encodeURIComponent(text)}${hits ? `&hits=${hits}` : ''}`, {
     'florin-merchant': merchantId,
     'florin-mode': 'sandbox',
     ...headers,
@@ -162,6 +167,32 @@ describe.each([
     const headers = { 'florin-merchant': foreign.id };
     expect(await foundBy('lovelace', headers, foreignBrowser)).toEqual(['foreign Ada']);
     expect(await foundBy(idOf('Ada'), headers, foreignBrowser)).toEqual([]);
+  });
+});
+
+describe('the number of matches', () => {
+  it('is beside the results of each type, or says that there may be more', async () => {
+    const { hits, totals } = (await search('lovelace')).body;
+    expect(hits.filter(({ type }: SearchHit) => type === 'payment_demands')).toHaveLength(1);
+    expect(totals).toEqual({
+      customers: { count: 1, is_minimum: false },
+      payment_demands: { count: 1, is_minimum: false },
+      payment_subscriptions: { count: 1, is_minimum: false },
+    });
+    expect((await search('hay')).body.totals).toMatchObject({
+      customers: { count: 100, is_minimum: true },
+      payment_demands: { count: 100, is_minimum: true },
+    });
+  });
+
+  it('goes with as many results as the caller asks for', async () => {
+    const few = (await search('hay-1')).body;
+    const many = (await search('hay-1', {}, browser, 100)).body;
+    const countOf = ({ hits }: typeof few) =>
+      hits.filter(({ type }: SearchHit) => type === 'payment_demands').length;
+    expect([countOf(few), countOf(many)]).toEqual([5, 100]);
+    const refused = await search('hay', {}, browser, 101);
+    expect([refused.status, refused.body.errors[0].source]).toEqual([422, { parameter: 'hits' }]);
   });
 });
 

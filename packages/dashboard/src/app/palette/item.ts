@@ -21,7 +21,13 @@ export interface PaletteGroup {
   readonly id: string;
   readonly title: string;
   readonly items: readonly PaletteItem[];
+  /** Opens the list with all records of the group; absent if the items are all. */
+  readonly whole?: PaletteItem;
 }
+
+/** What can be chosen in a group, in order. */
+export const selectableItems = ({ items, whole }: PaletteGroup): readonly PaletteItem[] =>
+  whole ? [...items, whole] : items;
 
 /** Lower case without accents. */
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

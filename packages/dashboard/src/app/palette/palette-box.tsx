@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { Icon } from '../../parts/value/icon.tsx';
-import type { PaletteGroup, PaletteItem } from './item.ts';
+import { type PaletteGroup, type PaletteItem, selectableItems } from './item.ts';
 import classes from './palette.module.css';
 import { PaletteList } from './palette-list.tsx';
 import { storeRecent } from './recent.ts';
@@ -92,7 +92,7 @@ function useChoice(
   const owner = useRecentOwner();
   const [activeId, setActiveId] = useState<string>();
   const [isWaiting, setWaiting] = useState(false);
-  const items = groups.flatMap((group) => group.items);
+  const items = groups.flatMap(selectableItems);
   const active = items.find(({ id }) => id === activeId) ?? items[0];
   const choose = (item: PaletteItem): void => {
     storeRecent(owner, item);

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Icon } from '../../parts/value/icon.tsx';
-import type { PaletteGroup, PaletteItem } from './item.ts';
+import { type PaletteGroup, type PaletteItem, selectableItems } from './item.ts';
 import classes from './palette.module.css';
 
 interface Props {
@@ -28,7 +28,7 @@ export function PaletteList({ id, groups, active, optionId, onActive, onChoose }
           <div id={`${id}-${group.id}`} className={classes.title}>
             {group.title}
           </div>
-          {group.items.map((item) => (
+          {selectableItems(group).map((item) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the search field handles the keys.
             <div
               key={item.id}

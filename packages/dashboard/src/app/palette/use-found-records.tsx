@@ -30,7 +30,7 @@ export function useFoundRecords(typed: string): FoundRecords {
   const groupsOf = useHitGroups();
   if (!isSearched) return { groups: [], isPending: false, isIncomplete: false, error: undefined };
   return {
-    groups: data && !error ? groupsOf(data.hits) : [],
+    groups: data && !error ? groupsOf(data, searched) : [],
     isPending: searched !== text || isPlaceholderData || (isFetching && !data),
     isIncomplete: (data?.incomplete.length ?? 0) > 0,
     error: searched === text ? error : undefined,

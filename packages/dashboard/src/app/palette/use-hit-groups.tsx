@@ -1,10 +1,11 @@
-import type { SearchHit } from '@florin/contract/search.ts';
+import type { SearchHit, SearchResults, SearchTotal } from '@florin/contract/search.ts';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ResourceType } from '../../api/types.ts';
+import { numberFormat } from '../../i18n/format-text.ts';
 import { useEventName } from '../../i18n/use-event-name.ts';
 import { useNames } from '../../i18n/use-names.ts';
-import { useTexts } from '../../i18n/use-texts.ts';
+import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { useAddress } from '../../parts/page/links.tsx';
 import { recordPath } from '../../parts/page/record-path.ts';
 import type { IconName } from '../../parts/value/icon.tsx';
@@ -23,17 +24,52 @@ const icons: Readonly<Record<string, IconName>> = {
   events: 'pulse',
 };
 
+/** Lists that search by the same text, with their paths. */
+const searchedLists: Readonly<Record<string, 'payments'>> = { payment_demands: 'payments' };
+
 /** Returns a function that shows found records, grouped by type. */
-export function useHitGroups(): (hits: readonly SearchHit[]) => readonly PaletteGroup[] {
+export function useHitGroups(): (found: SearchResults, text: string) => readonly PaletteGroup[] {
   const t = useTexts('palette');
   const itemOf = useHitItem();
-  return (hits) => {
+  const wholeOf = useWholeList();
+  return ({ hits, totals }, text) => {
     const groups = Map.groupBy(hits, ({ type }) => (icons[type] ? type : 'others'));
-    return [...groups].map(([type, ofType]) => ({
-      id: type,
-      title: t.find(`group_${type}`) ?? type,
-      items: ofType.map(itemOf),
-    }));
+    return [...groups].map(([type, ofType]) => {
+      const whole = wholeOf({ type, text, shown: ofType.length, total: totals[type] });
+      return {
+        id: type,
+        title: t.find(`group_${type}`) ?? type,
+        items: ofType.map(itemOf),
+        ...(whole && { whole }),
+      };
+    });
+  };
+}
+
+interface FoundType {
+  readonly type: string;
+  readonly text: string;
+  readonly shown: number;
+  readonly total: SearchTotal | undefined;
+}
+
+/** Returns a function that makes the item which leads from a few results to the list of all. */
+function useWholeList(): (found: FoundType) => PaletteItem | undefined {
+  const t = useTexts('palette');
+  const format = numberFormat(useLocale());
+  const address = useAddress();
+  const navigate = useNavigate();
+  return ({ type, text, shown, total }) => {
+    const path = searchedLists[type];
+    if (!path || !total || (total.count <= shown && !total.is_minimum)) return undefined;
+    const count = `${format.format(total.count)}${total.is_minimum ? '+' : ''}`;
+    return {
+      id: `all ${type}`,
+      icon: 'search',
+      text: t(`show_all_${path}`, { shown: format.format(shown), total: count }),
+      opens_page: true,
+      run: () => void navigate({ to: address(path), search: { q: text } }),
+    };
   };
 }
 

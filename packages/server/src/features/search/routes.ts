@@ -1,5 +1,10 @@
 import { problem } from '@florin/contract/errors.ts';
-import { SEARCH_TEXT_MAX, SEARCH_TEXT_MIN } from '@florin/contract/search.ts';
+import {
+  SEARCH_HITS,
+  SEARCH_HITS_MAX,
+  SEARCH_TEXT_MAX,
+  SEARCH_TEXT_MIN,
+} from '@florin/contract/search.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requirePermission } from '../../jsonapi/permissions.ts';
 import { codePoints, storable } from '../../jsonapi/values/text.ts';
@@ -7,14 +12,17 @@ import type { Services } from '../../services.ts';
 import { memberContext } from '../people/dashboard/member-context.ts';
 import { createSearch, maySearch } from './search.ts';
 
-/** `GET /dashboard/api/search?q=lovelace`: the newest records of a merchant and mode that match the text, by type. */
+/**
+ * `GET /dashboard/api/search?q=lovelace&hits=20`: the newest records of a merchant and mode that match the text, by type,
+ * with the number of matches.
+ */
 export function registerSearch(fastify: FastifyInstance, services: Services): void {
   const search = createSearch(services);
   fastify.get('/dashboard/api/search', async (request) => {
     const ctx = await memberContext(services, request, { type: 'customers' });
     if (!maySearch(services, ctx))
       requirePermission(ctx, services.models.get('payment_demands'), 'read');
-    return search(ctx, textOf(request));
+    return search(ctx, textOf(request), hitsMaxOf(request));
   });
 }
 
@@ -29,4 +37,15 @@ function textOf({ query }: FastifyRequest): string {
     `q must be a text of ${SEARCH_TEXT_MIN} to ${SEARCH_TEXT_MAX} characters.`,
     { parameter: 'q' },
   );
+}
+
+/** Reads the number of results of each type from the query. Throws 422 for one that is out of range. */
+function hitsMaxOf({ query }: FastifyRequest): number {
+  const { hits } = query as Readonly<Record<string, unknown>>;
+  if (hits === undefined) return SEARCH_HITS;
+  const number = typeof hits === 'string' && /^\d{1,3}$/.test(hits) ? Number(hits) : 0;
+  if (number >= 1 && number <= SEARCH_HITS_MAX) return number;
+  throw problem('invalid_value', `hits must be a number from 1 to ${SEARCH_HITS_MAX}.`, {
+    parameter: 'hits',
+  });
 }

@@ -4,17 +4,13 @@ import type { SearchHit, SearchResults } from '@florin/contract/search.ts';
 import { isoOf } from '../../http/page-cursor.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import { createLimiter } from '../../platform/concurrency/limiter.ts';
-import type { Row } from '../../platform/database/row.ts';
+import { isTrue, type Row } from '../../platform/database/row.ts';
 import { createFinder, type Finder, type SearchContext, type SearchServices } from './finder.ts';
 import { type IdRange, readSearchText, type SearchText } from './search-text.ts';
 import { anyTypeSql, eventsSql } from './sql/ids.ts';
 import { namesSql } from './sql/names.ts';
-import { purchasesSql } from './sql/purchases.ts';
+import { PAYERS_MAX, purchasesSql } from './sql/purchases.ts';
 
-/** Results of each type. */
-const HITS_MAX = 5;
-/** Customers whose payments and subscriptions are found by the customer's name. */
-const PAYERS_MAX = 20;
 /** Concurrent searches. Merchants take turns. */
 const SEARCHES = {
   total: { max: 2, waiting_max: 64 },
@@ -35,20 +31,31 @@ const SEARCHED_TYPES: ReadonlySet<string> = new Set([
  * Finds records of a merchant and mode by a part of a name, email address or reference, by last four digits or by id.
  * Leaves out types that the caller may not read. Rejects with `OverloadedError` beyond the concurrency limit.
  */
-export type Search = (ctx: SearchContext, text: string) => Promise<SearchResults>;
+export type Search = (
+  ctx: SearchContext,
+  text: string,
+  /** Results of each type, 1 to `SEARCH_HITS_MAX`. */
+  hits_max: number,
+) => Promise<SearchResults>;
 
 export function createSearch(services: SearchServices): Search {
   const limiter = createLimiter(SEARCHES);
   const otherTypes = services.models.all.filter(isOtherType);
-  return (ctx, text) =>
+  return (ctx, text, hits_max) =>
     limiter.run(async () => {
       const finder = createFinder(services, ctx);
       const searchText = readSearchText(text);
       const rows = [
-        ...(await findByText(finder, searchText)),
-        ...(searchText.ids ? await findByIds(finder, searchText.ids, otherTypes) : []),
+        ...(await findByText(finder, searchText, hits_max)),
+        ...(searchText.ids
+          ? await findByIds(finder, searchText.ids, { otherTypes, hits_max })
+          : []),
       ];
-      return { hits: rows.map((row) => hitOf(finder, row)), incomplete: finder.incomplete };
+      return {
+        hits: rows.map((row) => hitOf(finder, row)),
+        totals: totalsOf(rows),
+        incomplete: finder.incomplete,
+      };
     }, ctx.scope.merchant_id);
 }
 
@@ -63,22 +70,23 @@ const isOtherType = ({ type, has_mode, tenant_column, resource }: Model): boolea
   isCurrentType(resource) &&
   !SEARCHED_TYPES.has(type);
 
-async function findByText(finder: Finder, text: SearchText): Promise<Row[]> {
+async function findByText(finder: Finder, text: SearchText, hits_max: number): Promise<Row[]> {
   const values = [text.patterns, text.words, text.ids?.from, text.ids?.to];
-  const customers = await finder.find('customers', namesSql('customers'), [...values, PAYERS_MAX]);
+  const payers_max = Math.max(PAYERS_MAX, hits_max);
+  const customers = await finder.find('customers', namesSql('customers'), [...values, payers_max]);
   const last_four = finder.mayRead('payment_methods') ? text.last_four : null;
   const purchaseValues = [
     ...values,
-    HITS_MAX,
+    hits_max,
     text.whole,
     customers.map(({ id }) => id),
     last_four,
   ];
-  const rows = [customers.slice(0, HITS_MAX)];
+  const rows = [customers.slice(0, hits_max)];
   for (const type of ['payment_demands', 'payment_subscriptions'] as const)
     rows.push([...(await finder.find(type, purchasesSql(type), purchaseValues))]);
   for (const type of ['payment_links', 'merchant_tokens'] as const)
-    rows.push([...(await finder.find(type, namesSql(type), [...values, HITS_MAX]))]);
+    rows.push([...(await finder.find(type, namesSql(type), [...values, hits_max]))]);
   return rows.flat();
 }
 
@@ -86,14 +94,25 @@ async function findByText(finder: Finder, text: SearchText): Promise<Row[]> {
 async function findByIds(
   finder: Finder,
   { from, to }: IdRange,
-  otherTypes: readonly Model[],
+  { otherTypes, hits_max }: { readonly otherTypes: readonly Model[]; readonly hits_max: number },
 ): Promise<Row[]> {
-  const events = await finder.find('events', eventsSql, [from, to, HITS_MAX]);
+  const events = await finder.find('events', eventsSql, [from, to, hits_max]);
   if (from !== to) return [...events];
   const readableTypes = otherTypes.map(({ type }) => type).filter(finder.mayRead);
   const records = await finder.run('records', anyTypeSql(otherTypes), [from, readableTypes]);
   return [...records, ...events];
 }
+
+/** Numbers of matching records, which each row of a type repeats. */
+const totalsOf = (rows: readonly Row[]): SearchResults['totals'] =>
+  Object.fromEntries(
+    rows
+      .filter(({ total }) => total !== undefined)
+      .map(({ type, total, total_is_minimum }) => [
+        type,
+        { count: Number(total), is_minimum: isTrue(total_is_minimum) },
+      ]),
+  );
 
 /** The caller may read a payment, but not its payer or its card. */
 const hitOf = ({ mayRead }: Finder, row: Row): SearchHit => ({

@@ -1,5 +1,5 @@
 import { type PaymentTab, tabParameters } from '@florin/contract/payment-tabs.ts';
-import { SEARCH_TEXT_MAX } from '@florin/contract/search.ts';
+import { SEARCH_HITS_MAX, SEARCH_TEXT_MAX } from '@florin/contract/search.ts';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type FetchedPage, pageQuery } from '../../../api/queries.ts';
@@ -33,7 +33,7 @@ interface PaymentSearch {
 /** Runs one query per interpretation of the text. */
 export function usePaymentSearch({ text, tab, include }: PaymentSearch): FoundPayments {
   const scope = useScope();
-  const parts = useQuery(searchQuery(scope, text.slice(0, SEARCH_TEXT_MAX)));
+  const parts = useQuery(searchQuery(scope, text.slice(0, SEARCH_TEXT_MAX), SEARCH_HITS_MAX));
   const hits = parts.isPlaceholderData ? undefined : parts.data?.hits;
   const searches = useMemo(
     () => [...searchesOf(text), ...searchesOfHits(hits ?? [])],
@@ -56,7 +56,9 @@ export function usePaymentSearch({ text, tab, include }: PaymentSearch): FoundPa
     included: includedByKey(pages.flatMap((page) => page?.included ?? [])),
     isPending:
       answers.some(({ isPending }) => isPending) || parts.isLoading || parts.isPlaceholderData,
-    hasMore: pages.some((page) => page?.links?.next),
+    hasMore:
+      pages.some((page) => page?.links?.next) ||
+      Boolean(parts.data?.totals.payment_demands?.is_minimum),
     error: [parts, ...answers].find(({ error }) => error)?.error,
     retry: () => void Promise.all([parts, ...answers].map(({ refetch }) => refetch())),
   };

@@ -1,3 +1,5 @@
+import { SEARCH_HITS_MAX } from '@florin/contract/search.ts';
+
 /**
  * Newest records of a type that every search reads, whatever the text. Smaller merchants need no index, and frequent texts
  * are found here, so that no search reads a long part of an index.
@@ -21,12 +23,15 @@ export interface SearchedTable {
   readonly also_older?: readonly string[];
 }
 
+/** SQL condition: the merchant may have rows beyond the recent ones. */
+export const HAS_OLDER = `(select count(*) from recent) = ${RECENT_MAX}`;
 const MATCHES = 'like all ((select patterns from folded)::text[])';
 const NEWEST = 'order by created_at desc, id desc limit';
 
 /**
- * SQL of CTEs that end with `found`: id and time of the newest matching rows. Older rows are searched only where the
- * recent ones are not enough. Parameters: $1 merchant, $2 mode, $3 patterns, $4 words, $5 and $6 range of ids or null, $7 limit.
+ * SQL of CTEs that end with `found`: id and time of the newest matching rows, $7 at most. Older rows are searched only
+ * where the recent ones are not enough. Parameters: $1 merchant, $2 mode, $3 patterns, $4 words, $5 and $6 range of ids or
+ * null, $7 limit.
  */
 export function foundCtes(searched: SearchedTable): string {
   const { table, text, columns, also_recent = 'false' } = searched;
@@ -36,13 +41,22 @@ export function foundCtes(searched: SearchedTable): string {
     recent as materialized (select id, created_at, ${columns ? `${columns}, ` : ''}${text} as text
       from ${table} where merchant_id = $1 and mode = $2 ${NEWEST} ${RECENT_MAX}),
     recent_matches as materialized (select id, created_at from recent
-      where ${also_recent} or search_folded(text) ${MATCHES} ${NEWEST} $7),
+      where ${also_recent} or search_folded(text) ${MATCHES} ${NEWEST} ${SEARCH_HITS_MAX}),
     older_matches as (${olderMatches(searched)}),
     by_id as (select id, created_at from ${table}
-      where merchant_id = $1 and mode = $2 and id between $5::uuid and $6::uuid order by id desc limit $7),
-    found as (select id, created_at from recent_matches union select id, created_at from older_matches
-      union select id, created_at from by_id ${NEWEST} $7)`;
+      where merchant_id = $1 and mode = $2 and id between $5::uuid and $6::uuid order by id desc limit ${SEARCH_HITS_MAX}),
+    matches as materialized (select id, created_at from recent_matches union select id, created_at from older_matches
+      union select id, created_at from by_id ${NEWEST} ${SEARCH_HITS_MAX}),
+    found as (select id, created_at from matches ${NEWEST} $7)`;
 }
+
+/**
+ * SQL of columns that count the matches, and say whether there may be more. `has_unread` is the SQL condition that a type
+ * has matches which its statement does not read.
+ */
+export const totalColumns = (has_unread = 'false'): string =>
+  `(select count(*) from matches) as total, (select count(*) from matches) >= ${SEARCH_HITS_MAX}
+    or (select count(*) from recent_matches) >= $7 and ${HAS_OLDER} or ${has_unread} as total_is_minimum`;
 
 function olderMatches({ table, text, indexed, also_older = [] }: SearchedTable): string {
   // The keys have the scope in them. As a condition beside them, PostgreSQL would read the whole scope from another index.
@@ -53,5 +67,5 @@ function olderMatches({ table, text, indexed, also_older = [] }: SearchedTable):
   const selects = [...(indexed ? [byText] : []), ...also_older];
   if (selects.length === 0) return 'select id, created_at from recent where false';
   return `select id, created_at from (${selects.map((select) => `(${select})`).join(' union all ')}) older
-    where (select count(*) from recent_matches) < $7 and (select count(*) from recent) = ${RECENT_MAX}`;
+    where (select count(*) from recent_matches) < $7 and ${HAS_OLDER}`;
 }

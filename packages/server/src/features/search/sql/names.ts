@@ -1,4 +1,4 @@
-import { foundCtes, type SearchedTable } from './found.ts';
+import { foundCtes, type SearchedTable, totalColumns } from './found.ts';
 
 interface NamedTable extends Pick<SearchedTable, 'text' | 'indexed'> {
   readonly title: string;
@@ -33,7 +33,7 @@ export type NamedType = keyof typeof namedTables;
 export function namesSql(type: NamedType): string {
   const { title, subtitle, others = NO_STATE, ...searched }: NamedTable = namedTables[type];
   return `with ${foundCtes({ table: type, ...searched })}
-    select '${type}' as type, t.id, ${title} as title, ${subtitle} as detail, ${others}, null as last_four, t.created_at
+    select '${type}' as type, t.id, ${title} as title, ${subtitle} as detail, ${others}, null as last_four, t.created_at, ${totalColumns()}
     from found join ${type} t on t.merchant_id = $1 and t.id = found.id
     order by found.created_at desc, found.id desc`;
 }

@@ -1,10 +1,16 @@
-import { foundCtes } from './found.ts';
+import { SEARCH_HITS_MAX } from '@florin/contract/search.ts';
+import { foundCtes, HAS_OLDER, totalColumns } from './found.ts';
 
+/** Customers whose payments and subscriptions are found by the customer's name. */
+export const PAYERS_MAX = 20;
 /** Cards with the same last digits whose purchases a search reads. */
 const CARDS_MAX = 200;
 /** Purchases of one payer or card that a search reads. */
 const PER_PAYER_MAX = 200;
 const PER_CARD_MAX = 20;
+
+/** SQL condition: purchases of more payers or cards may match than are read. */
+const UNREAD = `cardinality($9::uuid[]) >= ${PAYERS_MAX} or $10::text is not null and ${HAS_OLDER}`;
 
 /** Rows of `payment_demands` that are in its search index: a payment enters it once, with its outcome. */
 export const SETTLED = `purchase_reference is not null and status not in ('incomplete', 'ready', 'pending', 'processing')`;
@@ -35,7 +41,7 @@ export const purchasesSql = (type: PurchaseType): string =>
     also_older: [byReference(type), byPayer(type), byCard(type)],
   })}
   select '${type}' as type, t.id, coalesce(c.name, c.email) as title, t.purchase_reference as detail, t.status, t.amount_cents,
-    t.amount_currency, ${purchases[type].own}m.last_four, t.created_at
+    t.amount_currency, ${purchases[type].own}m.last_four, t.created_at, ${totalColumns(UNREAD)}
   from found join ${type} t on t.merchant_id = $1 and t.id = found.id
     left join customers c on c.merchant_id = $1 and c.id = t.payer_id
     left join payment_methods m on m.merchant_id = $1 and m.id = t.payment_method_id
@@ -43,7 +49,7 @@ export const purchasesSql = (type: PurchaseType): string =>
 
 /** The complete reference, also of rows that the search index lacks. */
 const byReference = (type: PurchaseType): string => `select id, created_at from ${type}
-  where merchant_id = $1 and mode = $2 and purchase_reference = $8 limit $7`;
+  where merchant_id = $1 and mode = $2 and purchase_reference = $8 limit ${SEARCH_HITS_MAX}`;
 
 const byPayer = (
   type: PurchaseType,
