@@ -49,7 +49,9 @@ export async function startInstallation(
   const dataDir = await mkdtemp(join(directory, 's-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const ownDatabase = cleanup.use(await cloneDatabase(postgresUrl));
-  const database = cleanup.use(await startDatabaseFaults(plan, ownDatabase));
+  const database = cleanup.use(
+    await startDatabaseFaults(plan, { ...ownDatabase, url: ownDatabase.serverUrl }),
+  );
   const printedSentences: string[] = [];
   const stack = createStack({
     print: (sentence) => printedSentences.push(sentence),

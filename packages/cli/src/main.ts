@@ -6,6 +6,7 @@ import { CHECK_USAGE, check } from './commands/check.ts';
 import { CLOCK_USAGE, clockCommand } from './commands/clock.ts';
 import { LEDGER_USAGE, ledger } from './commands/ledger.ts';
 import { LISTEN_USAGE, listenCommand } from './commands/listen.ts';
+import { MIGRATE_USAGE, migrate } from './commands/migrate.ts';
 import { OPERATOR_USAGE, operator } from './commands/operator.ts';
 import { PAY_USAGE, pay } from './commands/pay.ts';
 import { PROCESSORS_USAGE, processors } from './commands/processors.ts';
@@ -27,6 +28,7 @@ const USAGE = [
   START_USAGE,
   SERVE_USAGE,
   CHECK_USAGE,
+  MIGRATE_USAGE,
   LISTEN_USAGE,
   TRIGGER_USAGE,
   CLOCK_USAGE,
@@ -42,13 +44,23 @@ const usageByCommand: Readonly<Record<string, string>> = {
   start: START_USAGE,
   serve: SERVE_USAGE,
   check: CHECK_USAGE,
+  migrate: MIGRATE_USAGE,
   listen: LISTEN_USAGE,
   trigger: TRIGGER_USAGE,
   clock: CLOCK_USAGE,
   vault: VAULT_USAGE,
   pay: PAY_USAGE,
 };
-const COMMANDS = ['start', 'serve', 'vault', 'ledger', 'operator', 'processors', 'adopt'];
+const COMMANDS = [
+  'start',
+  'serve',
+  'migrate',
+  'vault',
+  'ledger',
+  'operator',
+  'processors',
+  'adopt',
+];
 
 /** Reports stop requests: Ctrl-C, a service manager's signal, or the end of the parent process. */
 function onStopRequest(stop: () => void): void {
@@ -104,6 +116,7 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
   if (command === 'serve') {
     return serve(words, { settings, packages: PACKAGES, print, onStopRequest });
   }
+  if (command === 'migrate') return migrate(words, { settings, packages: PACKAGES });
   if (command === 'ledger') return ledger(words, { settings, packages: PACKAGES, print });
   if (command === 'operator') return operator(words, { settings, packages: PACKAGES, print });
   if (command === 'processors') return processors(words, { settings, packages: PACKAGES, print });

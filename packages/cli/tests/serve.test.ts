@@ -12,7 +12,12 @@ import {
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { bareEnv, testPostgresUrl } from '@florin/dev-env/config/env.ts';
-import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
+import {
+  cloneDatabase,
+  DATABASE_PASSWORDS,
+  type EmptyDatabase,
+  emptyDatabase,
+} from '@florin/dev-env/databases.ts';
 import { freePort } from '@florin/dev-env/start-processes.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from '../src/database/client.ts';
@@ -32,8 +37,11 @@ const canSwitchUsers =
   SOCKETS.startsWith('/') &&
   spawnSync(process.execPath, [MAIN, 'help'], { ...SERVER, env: bareEnv({}) }).status === 0;
 
+type Role = 'server' | 'vault';
+
 let directory: string;
-let database: ClonedDatabase;
+/** The server's database, and that of the vault. */
+let databases: Record<Role, EmptyDatabase>;
 let port: number;
 let environments: Record<'server' | 'vault', Record<string, string>>;
 const running: ChildProcess[] = [];
@@ -55,14 +63,14 @@ beforeAll(async () => {
   chmodSync(SOCKETS, 0o711);
   for (const name of readdirSync(SOCKETS).filter((it) => !it.endsWith('.lock')))
     chmodSync(join(SOCKETS, name), 0o777);
-  database = await cloneDatabase();
+  databases = { server: await createDatabase('server'), vault: await createDatabase('vault') };
   port = await freePort();
   const shared = { FLORIN_ENV: 'production', VAULT_SOCKET: join(directory, 'run', 'vault.sock') };
   environments = {
     server: {
       ...shared,
       FLORIN_DATA: join(directory, 'server'),
-      DATABASE_URL: database.url,
+      DATABASE_URL: urlOf('server'),
       FLORIN_PUBLIC_URL: 'https://pay.example.com',
       FLORIN_PAY_URL: 'https://form.example.com',
       FLORIN_TRUSTED_PROXIES: '127.0.0.1',
@@ -71,7 +79,7 @@ beforeAll(async () => {
     vault: {
       ...shared,
       FLORIN_DATA: join(directory, 'vault'),
-      VAULT_DATABASE_URL: database.vaultUrl,
+      VAULT_DATABASE_URL: urlOf('vault'),
       VAULT_EGRESS: 'https://processor.example',
     },
   };
@@ -82,9 +90,33 @@ afterAll(async () => {
     child.kill('SIGTERM');
     if (child.exitCode === null) await once(child, 'exit');
   }
-  await database?.[Symbol.asyncDispose]();
+  for (const role of ['server', 'vault'] as const) await databases?.[role][Symbol.asyncDispose]();
   if (directory) rmSync(directory, { recursive: true, force: true });
 });
+
+/** Creates a database as the page on production mode does: its login may connect, the owner has the rest. */
+async function createDatabase(role: Role): Promise<EmptyDatabase> {
+  // Creates the three users in the PostgreSQL of the test run.
+  await using _users = await cloneDatabase();
+  const database = await emptyDatabase();
+  const name = nameOf(database);
+  await withClient(database.url, (client) =>
+    client.query(`alter database ${name} owner to florin_owner;
+      revoke all on database ${name} from public;
+      grant connect on database ${name} to florin_${role}`),
+  );
+  return database;
+}
+
+const nameOf = (database: EmptyDatabase): string => new URL(database.url).pathname.slice(1);
+
+/** Address of a role's database, for its own login by default. */
+function urlOf(role: Role, login: keyof typeof DATABASE_PASSWORDS = `florin_${role}`): string {
+  const url = new URL(databases[role].url);
+  url.username = login;
+  url.password = DATABASE_PASSWORDS[login];
+  return url.href;
+}
 
 /** Addresses that a proxy does not reach, some of them in other encodings. */
 const HIDDEN = [
@@ -101,7 +133,6 @@ const HIDDEN = [
 ];
 
 const USERS = { server: SERVER, vault: VAULT };
-type Role = keyof typeof USERS;
 
 /** Runs a command as the user of a role until it ends. */
 async function run(
@@ -170,7 +201,7 @@ const tokenIn = (output: string): string | undefined =>
   /https:\/\/pay\.example\.com\/dashboard\/link#(\S+)/.exec(output)?.[1];
 
 const count = (table: string): Promise<number> =>
-  withClient(database.adminUrl, async (client) => {
+  withClient(databases.server.url, async (client) => {
     const { rows } = await client.query<{ count: string }>(`select count(*) from ${table}`);
     return Number(rows[0]?.count);
   });
@@ -195,6 +226,43 @@ describe.runIf(canSwitchUsers)('a production installation', { timeout: 240_000 }
     });
   });
 
+  it('starts no vault before the owner has migrated its database', async () => {
+    const { code, output } = await run('vault', ['serve', 'vault']);
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      /lacks migrations up to \S+, .* Run "npm run florin -- migrate" as its owner/,
+    );
+  });
+
+  it('is migrated by the owner, in two databases', async () => {
+    const owner = {
+      FLORIN_OWNER_DATABASE_URL: urlOf('server', 'florin_owner'),
+      VAULT_OWNER_DATABASE_URL: urlOf('vault', 'florin_owner'),
+    };
+    const missing = await run('server', ['migrate']);
+    expect([missing.code, missing.output]).toEqual([
+      1,
+      'FLORIN_OWNER_DATABASE_URL is not set. Set it to the login that owns the tables.\n',
+    ]);
+    const first = await run('server', ['migrate'], owner);
+    expect(first).toMatchObject({ code: 0, output: expect.stringMatching(/^0001-payments\n/) });
+    expect(await run('server', ['migrate'], owner)).toEqual({
+      code: 0,
+      output: `The server's tables are up to date (0 migrations applied).
+The vault's tables are up to date (0 migrations applied).
+`,
+    });
+    const check = await run('server', ['check', 'server'], owner);
+    expect(check.output).toContain('FLORIN_OWNER_DATABASE_URL is set, which only "florin migrate"');
+  });
+
+  it('refuses logins with rights that production does not need', async () => {
+    const DATABASE_URL = urlOf('server', 'florin_owner');
+    const { output } = await run('server', ['check', 'server'], { DATABASE_URL });
+    expect(output).toContain('The user of DATABASE_URL owns objects of the database.');
+    expect(output).toContain('The user of DATABASE_URL can create objects');
+  });
+
   it('runs vault and server as two users, without a demo and without secrets in the output', async () => {
     expect(await serve('vault')).toBe('Starting the vault.\nThe vault is ready.\n');
     expect(await run('server', ['check', 'server'])).toEqual({
@@ -217,6 +285,16 @@ describe.runIf(canSwitchUsers)('a production installation', { timeout: 240_000 }
     const { status, stderr } = spawnSync(process.execPath, args, { ...SERVER, env: bareEnv({}) });
     expect(status).toBe(1);
     expect(String(stderr)).toContain('EACCES');
+  });
+
+  it('keeps the database of the vault from the login of the server, and the reverse', async () => {
+    for (const [role, other] of [
+      ['server', 'vault'],
+      ['vault', 'server'],
+    ] as const) {
+      const answer = withClient(urlOf(other, `florin_${role}`), (client) => client.query('select'));
+      await expect(answer).rejects.toThrow('permission denied for database');
+    }
   });
 
   it('gets its first operator by a link that works once, and a merchant after a second factor', async () => {
@@ -245,7 +323,7 @@ describe.runIf(canSwitchUsers)('a production installation', { timeout: 240_000 }
       expect(refused.status).toBe(403);
       expect(refused.body).toContain('second factor');
     }
-    await withClient(database.adminUrl, (client) =>
+    await withClient(databases.server.url, (client) =>
       client.query(`update accounts set totp_secret = 'sealed', totp_confirmed_at = now()`),
     );
     expect((await console()).status).toBe(200);

@@ -54,8 +54,28 @@ export const variables = {
   VAULT_DATABASE_URL: {
     topic: 'server',
     meaning:
-      'Separate login of the vault to the same database. Its role needs `GRANT CREATE ON DATABASE`.',
+      'Separate login of the vault, to the same or another database. Its role needs `GRANT CREATE ON DATABASE`, or nothing where `florin migrate` is used.',
     default: 'a role that Florin creates with the login of `DATABASE_URL`',
+  },
+  FLORIN_OWNER_DATABASE_URL: {
+    topic: 'server',
+    meaning:
+      'Login that owns the tables of the server, for `florin migrate`. No service may know it.',
+  },
+  VAULT_OWNER_DATABASE_URL: {
+    topic: 'server',
+    meaning: 'Login that owns the tables of the vault, for `florin migrate`.',
+    default: 'that of `FLORIN_OWNER_DATABASE_URL`',
+  },
+  FLORIN_SERVER_ROLE: {
+    topic: 'server',
+    meaning: 'Database user of the server, to which `florin migrate` gives rights.',
+    default: '`florin_server`',
+  },
+  FLORIN_VAULT_ROLE: {
+    topic: 'server',
+    meaning: 'Database user of the vault, to which `florin migrate` gives rights.',
+    default: '`florin_vault`',
   },
   FLORIN_PUBLIC_URL: {
     topic: 'server',

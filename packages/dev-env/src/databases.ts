@@ -8,8 +8,10 @@ import { testPostgresUrl } from './config/env.ts';
 
 /** A migrated database for one test file, dropped on disposal. */
 export interface ClonedDatabase extends AsyncDisposable {
-  /** Connects as the server's user. */
+  /** Connects as the owner of all tables, for tests that read and change them. */
   readonly url: string;
+  /** Connects as the server's user. */
+  readonly serverUrl: string;
   /** Connects as the vault's user. */
   readonly vaultUrl: string;
   readonly adminUrl: string;
@@ -30,7 +32,12 @@ const TEMPLATE = `florin_template_${createHash('sha256')
 const TEMPLATE_LOCK = 4_207_001;
 const OBJECT_IN_USE = '55006';
 const COPY_ATTEMPTS = 6;
-const PASSWORDS = { florin_server: 'server', florin_vault: 'vault' } as const;
+/** Passwords of the three users in a PostgreSQL of tests. */
+export const DATABASE_PASSWORDS = {
+  florin_owner: 'owner',
+  florin_server: 'server',
+  florin_vault: 'vault',
+} as const;
 
 /**
  * Copies the template database of a server, by default that of the test run. The first caller of a run creates the
@@ -46,7 +53,8 @@ export async function cloneDatabase(server: string = testPostgresUrl()): Promise
     await copyTemplate(client, name);
   });
   return {
-    url: urlOf(server, name, 'florin_server'),
+    url: urlOf(server, name, 'florin_owner'),
+    serverUrl: urlOf(server, name, 'florin_server'),
     vaultUrl: urlOf(server, name, 'florin_vault'),
     adminUrl: adminUrl(name),
     [Symbol.asyncDispose]: () => drop(server, name),
@@ -58,7 +66,7 @@ type Client = Parameters<Parameters<typeof withClient>[1]>[0];
 /** Retried on a busy machine: an ended connection may outlast the five seconds that PostgreSQL waits. */
 async function copyTemplate(client: Client, name: string, attempts = COPY_ATTEMPTS): Promise<void> {
   // `file_copy` takes a third of the time of the default strategy, which logs every page.
-  const sql = `create database ${name} template ${TEMPLATE} strategy file_copy owner florin_server`;
+  const sql = `create database ${name} template ${TEMPLATE} strategy file_copy owner florin_owner`;
   try {
     await client.query(sql);
   } catch (error) {
@@ -91,10 +99,18 @@ const templates = new Set<string>();
 async function ensureTemplate(server: string): Promise<void> {
   if (templates.has(server)) return;
   const adminUrl = (database: string): string => databaseUrl(server, database);
-  await prepareDatabase({ adminUrl, passwords: PASSWORDS }, TEMPLATE);
-  await migrate(urlOf(server, TEMPLATE, 'florin_server'));
-  await using vault = await openDatabase(urlOf(server, TEMPLATE, 'florin_vault'), () => {});
-  await migrateVault(vault);
+  await prepareDatabase({ adminUrl, passwords: DATABASE_PASSWORDS }, TEMPLATE);
+  // Tests watch what sessions of other users wait for.
+  await withClient(adminUrl('postgres'), (client) =>
+    client.query('grant pg_monitor, pg_signal_backend to florin_owner'),
+  );
+  const ownerUrl = urlOf(server, TEMPLATE, 'florin_owner');
+  await migrate(ownerUrl, { grant_to: 'florin_server' });
+  await withClient(adminUrl(TEMPLATE), (client) =>
+    client.query(`revoke connect on database ${TEMPLATE} from florin_server, florin_vault`),
+  );
+  await using owner = await openDatabase(ownerUrl, () => {});
+  await migrateVault(owner, () => {}, { grant_to: 'florin_vault' });
   templates.add(server);
 }
 
@@ -104,9 +120,9 @@ function databaseUrl(server: string, database: string): string {
   return url.href;
 }
 
-function urlOf(server: string, database: string, role: keyof typeof PASSWORDS): string {
+function urlOf(server: string, database: string, role: keyof typeof DATABASE_PASSWORDS): string {
   const url = new URL(databaseUrl(server, database));
   url.username = role;
-  url.password = PASSWORDS[role];
+  url.password = DATABASE_PASSWORDS[role];
   return url.href;
 }

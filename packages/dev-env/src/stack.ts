@@ -22,8 +22,10 @@ export interface Stack extends AsyncDisposable {
   readonly payUrl: string;
   readonly credentials: Credentials;
   readonly dataDir: string;
-  /** URL of the server's database. The vault's tables are in schema `vault`, which this user cannot see. */
+  /** URL of the database for the owner of all tables. */
   readonly databaseUrl: string;
+  /** URL of the database for the server's user, which cannot see the schema of the vault. */
+  readonly serverDatabaseUrl: string;
   readonly vaultDatabaseUrl: string;
   readonly adminDatabaseUrl: string;
   readonly simulatorUrl: string;
@@ -73,7 +75,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     dataDir,
     socketPath: join(dataDir, 'vault.sock'),
     simulatorUrl: simulator.url,
-    databaseUrl: database.url,
+    databaseUrl: database.serverUrl,
     vaultDatabaseUrl: database.vaultUrl,
   };
   parts.set('vault', await startVault(addresses, egress, vaultOverridesOf(vaultClock)));
@@ -88,6 +90,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     credentials: app.credentials as Credentials,
     dataDir,
     databaseUrl: database.url,
+    serverDatabaseUrl: database.serverUrl,
     vaultDatabaseUrl: database.vaultUrl,
     adminDatabaseUrl: database.adminUrl,
     simulatorUrl: simulator.url,

@@ -24,8 +24,14 @@ describe('a stack', () => {
   });
 
   it.each([
-    ['the server', 'own', 'databaseUrl', 'merchants', 'allowed'],
-    ['the server', "the vault's", 'databaseUrl', 'vault.migrations', /denied for schema vault/],
+    ['the server', 'own', 'serverDatabaseUrl', 'merchants', 'allowed'],
+    [
+      'the server',
+      "the vault's",
+      'serverDatabaseUrl',
+      'vault.migrations',
+      /denied for schema vault/,
+    ],
     ['the vault', 'own', 'vaultDatabaseUrl', 'vault.migrations', 'allowed'],
     [
       'the vault',

@@ -30,7 +30,7 @@ import { databaseNow } from './platform/database/database-now.ts';
 import { type DatabaseLimits, type Db, openDatabase } from './platform/database/db.ts';
 import { createDatabaseHealth, type DatabaseHealth } from './platform/database/health.ts';
 import { loadInstanceSecret } from './platform/database/installation/instance-secrets.ts';
-import { type MigrateOptions, migrate } from './platform/database/migrate.ts';
+import { loginOf, type MigrateOptions, migrate } from './platform/database/migrate.ts';
 import { requireIndexes } from './platform/database/schema/index-check.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
 import { type Micros, systemClock } from './platform/time/clock.ts';
@@ -76,7 +76,7 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   stack.defer(() => server.close());
   const config = withPort(configAtStart, server.port);
   const logger = createLogger(config.log_level);
-  await migrate(config.database_url, { report: reportMigrations(logger) });
+  await migrateAsOwner(config, logger);
   const database_health = createLoggedDatabaseHealth(logger, config.monotonic_ms);
   const { database_url: url, connections_max } = config;
   const { database_limits: limits } = overrides;
@@ -129,6 +129,13 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
     [Symbol.asyncDispose]: () => startedResources.disposeAsync(),
   };
 }
+
+/** Without a login for migrations, that of the server applies them where it may, and otherwise checks that none is missing. */
+const migrateAsOwner = ({ database_url, owner_database_url }: Config, logger: Logger) =>
+  migrate(owner_database_url ?? database_url, {
+    report: reportMigrations(logger),
+    ...(owner_database_url && { grant_to: loginOf(database_url) }),
+  });
 
 const mailNotice = (config: Config): string | undefined =>
   mailTransportOf(config) === 'none'

@@ -7,7 +7,7 @@ import { createAdminRoutes } from './http/admin-routes.ts';
 import { createRoutes } from './http/routes.ts';
 import { serve } from './http/server.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
-import { createLog } from './kernel/logger.ts';
+import { createLog, type Log } from './kernel/logger.ts';
 import { createAuditKey } from './keys/audit-key.ts';
 import { createCvvEpochs } from './keys/cvv-epochs.ts';
 import { createFingerprints } from './keys/fingerprints.ts';
@@ -23,7 +23,7 @@ import { createRelay } from './relay/relay.ts';
 import { createSender } from './relay/sender.ts';
 import { createRotator } from './rotation/rotator.ts';
 import { startSchedule } from './rotation/schedule.ts';
-import { openDatabase } from './store/db.ts';
+import { type Database, loginOf, openDatabase } from './store/db.ts';
 import { migrate } from './store/migrate.ts';
 import { openWallets } from './wallets/wallets.ts';
 
@@ -57,7 +57,7 @@ export async function createVault(
   };
   try {
     const db = closeOnStop(await openDatabase(config.databaseUrl, log));
-    await migrate(db, log);
+    await migrateAsOwner(config, db, log);
     const kms = closeOnStop(await openKms(config.kms ?? { provider: 'file' }, config.dataDir));
     const baseDeps = { db, kms, clock, log, self: createVaultSelf(config) };
     await registerVault(baseDeps);
@@ -104,6 +104,17 @@ export async function createVault(
       log({ event: 'stopped' });
     },
   };
+}
+
+/** Without a login for migrations, that of the vault applies them where it may. */
+async function migrateAsOwner(
+  { databaseUrl, ownerDatabaseUrl }: VaultConfig,
+  db: Database,
+  log: Log,
+): Promise<void> {
+  if (!ownerDatabaseUrl) return migrate(db, log);
+  await using owner = await openDatabase(ownerDatabaseUrl, log);
+  await migrate(owner, log, { grant_to: loginOf(databaseUrl) });
 }
 
 /** Closes in reverse order of opening. */

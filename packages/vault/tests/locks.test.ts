@@ -37,7 +37,7 @@ let rootKeys: RootKeys;
 beforeAll(async () => {
   const clone = cleanup.use(await cloneDatabase());
   adminUrl = clone.adminUrl;
-  db = cleanup.use(await openDatabase(clone.vaultUrl, () => {}));
+  db = cleanup.use(await openDatabase(clone.url, () => {}));
   const tempDir = await mkdtemp(join(tmpdir(), 'vault-'));
   cleanup.defer(() => rm(tempDir, { recursive: true }));
   kms = cleanup.use(await openKms({ provider: 'file' }, tempDir));
@@ -159,8 +159,7 @@ const waitingCases: Readonly<Record<string, LockCase>> = {
       await db.query('delete from vault.migrations where version = 9999');
       return (tx) =>
         migrate(joinTransaction(tx), () => {}, {
-          ...history,
-          files: [...history.files, nextMigration],
+          history: { ...history, files: [...history.files, nextMigration] },
         });
     },
   },

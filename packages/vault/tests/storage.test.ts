@@ -177,7 +177,7 @@ describe('starting', () => {
     stack.defer(() => database.drop());
     const db = stack.use(await openDatabase(database.url, () => {}));
     const files = history.files.filter(({ name }) => name <= through);
-    await migrate(db, () => {}, { ...history, files });
+    await migrate(db, () => {}, { history: { ...history, files } });
     expect(await factsOf(db, `'vault'`, ['migrations'])).toEqual(await facts());
   });
 });

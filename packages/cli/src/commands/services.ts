@@ -60,6 +60,8 @@ export interface VaultPlace {
   /** Whether the group of the socket's directory may connect too. */
   readonly is_shared?: boolean;
   readonly database_url: string;
+  /** Login for migrations; production has none here. */
+  readonly owner_database_url?: string | undefined;
   readonly egress: string;
 }
 
@@ -69,6 +71,7 @@ export function vaultService(context: ServiceContext, place: VaultPlace): Servic
     VAULT_SOCKET_MODE: place.is_shared ? 'group' : 'owner',
     VAULT_ADMIN_SOCKET: vaultAdminSocket(context.settings.dataDir),
     VAULT_DATABASE_URL: place.database_url,
+    ...(place.owner_database_url && { VAULT_OWNER_DATABASE_URL: place.owner_database_url }),
     VAULT_DATA: join(context.settings.dataDir, 'vault'),
     VAULT_EGRESS: place.egress,
   };
@@ -83,15 +86,18 @@ export const egressOf = (networkUrls: readonly string[], extraOrigins?: string):
 export interface ServerPlace {
   readonly socket: string;
   readonly database_url: string;
+  /** Login for migrations; production has none here. */
+  readonly owner_database_url?: string | undefined;
   readonly simulator_url?: string;
 }
 
 export function serverService(
   context: ServiceContext,
-  { socket, database_url, simulator_url }: ServerPlace,
+  { socket, database_url, owner_database_url, simulator_url }: ServerPlace,
 ): Service {
   const env = {
     DATABASE_URL: database_url,
+    ...(owner_database_url && { FLORIN_OWNER_DATABASE_URL: owner_database_url }),
     FLORIN_DATA: context.settings.dataDir,
     VAULT_SOCKET: socket,
     ...(simulator_url && { SIMULATOR_URL: simulator_url }),

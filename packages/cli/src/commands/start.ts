@@ -5,6 +5,7 @@ import { checkExternal, type DatabaseUrls } from '../database/check-external.ts'
 import { markExternal, requireOwnDatabase } from '../database/own-database.ts';
 import { prepareDatabase } from '../database/prepare-database.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
+import type { DatabaseRole } from '../postgres/passwords.ts';
 import { type Postgres, startPostgres } from '../postgres/start-postgres.ts';
 import type { ReadyMessage } from '../supervisor/child-message.ts';
 import { postgresService } from '../supervisor/postgres-service.ts';
@@ -47,9 +48,20 @@ async function startAll(context: StartContext, stack: Stack): Promise<void> {
   const socket = vaultSocket(settings.dataDir);
   print('Starting the vault.');
   const egress = egressOf([url, ...stand_in_urls], settings.inherited.vault.VAULT_EGRESS);
-  await stack.start(vaultService(context, { socket, database_url: urls.vault, egress }));
+  const vault = {
+    socket,
+    database_url: urls.vault,
+    owner_database_url: urls.owner_of_vault,
+    egress,
+  };
+  await stack.start(vaultService(context, vault));
   print('Starting the server.');
-  const server = { socket, database_url: urls.server, simulator_url: url };
+  const server = {
+    socket,
+    database_url: urls.server,
+    owner_database_url: urls.owner,
+    simulator_url: url,
+  };
   const ready = await stack.start(serverService(context, server));
   print(await bannerOf(ready, context));
   if (ready.notice) print(ready.notice);
@@ -90,8 +102,14 @@ async function openDatabase(
   print(
     `${postgres.attached ? 'Attached to the running PostgreSQL' : 'PostgreSQL runs'} in ${postgres.directory}.`,
   );
-  const url = (role: 'florin_server' | 'florin_vault') => postgres.url(DATABASE, role);
-  return { server: url('florin_server'), vault: vaultDatabaseUrl ?? url('florin_vault') };
+  const url = (role: DatabaseRole) => postgres.url(DATABASE, role);
+  return {
+    server: url('florin_server'),
+    owner: url('florin_owner'),
+    ...(vaultDatabaseUrl
+      ? { vault: vaultDatabaseUrl }
+      : { vault: url('florin_vault'), owner_of_vault: url('florin_owner') }),
+  };
 }
 
 async function startEmbedded(

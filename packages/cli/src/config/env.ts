@@ -20,6 +20,11 @@ export interface StartSettings {
   /** Socket of a vault that another supervisor runs; undefined: the socket in the data directory. */
   readonly vaultSocket?: string;
   readonly environment: FlorinEnvironment;
+  /** For `florin migrate`: logins that own the tables, and names of the users that get rights. */
+  readonly owner: {
+    readonly urls: Readonly<Record<'server' | 'vault', string | undefined>>;
+    readonly roles: ChildEnvironment;
+  };
   /** Address of a card network shared by several Florins; undefined: Florin starts its own. */
   readonly simulatorUrl?: string;
   /**
@@ -55,6 +60,7 @@ export function readStartSettings(root: string, env: Environment = process.env):
     ...(env.VAULT_DATABASE_URL && { vaultDatabaseUrl: env.VAULT_DATABASE_URL }),
     ...(env.VAULT_SOCKET && { vaultSocket: env.VAULT_SOCKET }),
     environment: environmentOf(env),
+    owner: readOwner(env),
     ...(env.FLORIN_SIMULATOR_URL && { simulatorUrl: originOf(env.FLORIN_SIMULATOR_URL) }),
     inherited: {
       server: pick(env, (name) => !name.startsWith('VAULT_')),
@@ -64,6 +70,14 @@ export function readStartSettings(root: string, env: Environment = process.env):
     warnings: Object.keys(env).filter(isUnknown).map(warnOf),
   };
 }
+
+const readOwner = (env: Environment): StartSettings['owner'] => ({
+  urls: {
+    server: env.FLORIN_OWNER_DATABASE_URL,
+    vault: env.VAULT_OWNER_DATABASE_URL || env.FLORIN_OWNER_DATABASE_URL,
+  },
+  roles: pick(env, (name) => name === 'FLORIN_SERVER_ROLE' || name === 'FLORIN_VAULT_ROLE'),
+});
 
 const OWN_PREFIX = /^(FLORIN|VAULT|SIMULATOR)_/;
 

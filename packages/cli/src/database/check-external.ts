@@ -6,6 +6,10 @@ import { ensureVaultLogin, grantVaultLogin, type VaultLogin } from './vault-logi
 export interface DatabaseUrls {
   readonly server: string;
   readonly vault: string;
+  /** Login that migrates the tables of the server; absent: the server's own. */
+  readonly owner?: string;
+  /** Login that migrates the tables of the vault; absent: the vault's own. */
+  readonly owner_of_vault?: string;
   /** Warning for the operator, in one sentence. */
   readonly warning?: string;
 }

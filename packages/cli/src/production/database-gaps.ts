@@ -1,5 +1,5 @@
 import type { VariableName } from '@florin/contract/variables.ts';
-import type { Facts, Gap, LoginFacts, Role } from './gap.ts';
+import type { Facts, Gap, Role } from './gap.ts';
 
 /** How a connection to PostgreSQL travels. */
 export type Transport = 'socket' | 'verified' | 'unverified';
@@ -34,25 +34,46 @@ const EXAMPLE: Readonly<Record<Role, string>> = {
 const VERIFY =
   'Add sslmode=verify-full, and sslrootcert=FILE for an authority of your own; or connect by a Unix socket, such as host=/run/postgresql.';
 
+/** PostgreSQL with the right to vacuum a table of another owner, by `server_version_num`. */
+const VERSION_MIN = 170_000;
+
 function loginGaps(variable: VariableName, role: Role, login: Facts['login']): Gap[] {
   if (!login) return [];
   if ('unreadable' in login)
     return [{ problem: login.unreadable, fix: 'Correct it, then check again.' }];
-  const other = role === 'server' ? login.reaches_vault : login.reads_server;
-  return [
-    ...(isPowerful(login)
-      ? [{ problem: `The user of ${variable} is a superuser or may create roles.`, fix: LOGIN }]
-      : []),
-    ...(other ? [{ problem: OTHER[role], fix: LOGIN }] : []),
+  const user = `The user of ${variable}`;
+  const { member_of, settings, other_databases } = login;
+  const problems: readonly (readonly [unknown, string, string?])[] = [
+    [login.version < VERSION_MIN, `${variable} points to a PostgreSQL older than 17.`, UPGRADE],
+    [login.is_superuser, `${user} is a superuser.`],
+    [login.has_attributes, `${user} may create roles or databases, replicate or bypass rules.`],
+    [member_of.length, `${user} is a member of ${member_of.join(', ')}.`, REVOKE_ROLE],
+    [login.owns, `${user} owns objects of the database.`, OWNER],
+    [login.creates, `${user} can create objects in the database or in a schema.`, REVOKE],
+    [settings.length, `${settings.join(', ')} is set for ${variable}'s user or database.`, RESET],
+    [other_databases.length, `${user} has a grant for ${other_databases.join(', ')} too.`],
+    [login.is_open, `Every user can connect to the database of ${variable}.`, REVOKE],
+    [role === 'server' ? login.reaches_vault : login.reads_server, OTHER[role]],
+    [role === 'vault' && login.lacks_maintenance, MAINTENANCE, MIGRATE],
   ];
+  // All rights of a superuser would follow from the first.
+  const found = problems.filter(([isGap]) => isGap).slice(0, login.is_superuser ? 1 : undefined);
+  return found.map(([, problem, fix = LOGIN]) => ({ problem, fix }));
 }
-
-const isPowerful = ({ is_superuser, may_create_roles }: LoginFacts): boolean =>
-  is_superuser || may_create_roles;
 
 const OTHER: Readonly<Record<Role, string>> = {
   server: 'The database user of the server can enter the schema of the vault.',
   vault: 'The database user of the vault can read tables of the server.',
 };
+const MAINTENANCE =
+  'The database user of the vault cannot remove deleted verification values from their file.';
 const LOGIN =
-  'Create two users as docs/pages/operate/production.md lists, one for the server and one for the vault.';
+  'Create three users as docs/pages/operate/production.md lists: an owner, one for the server and one for the vault.';
+const OWNER =
+  'Let the owner have them: reassign owned by USER to florin_owner. Then run "florin migrate".';
+const REVOKE =
+  'Run as the owner: revoke all on database NAME from public; and revoke create on schemas from this user.';
+const REVOKE_ROLE = 'Revoke the membership: revoke ROLE from USER.';
+const RESET = 'Remove it with alter role … reset, or alter database … reset.';
+const MIGRATE = 'Run "npm run florin -- migrate" as the owner.';
+const UPGRADE = 'Use PostgreSQL 17 or newer: since then, users can vacuum tables they do not own.';

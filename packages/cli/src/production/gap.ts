@@ -13,8 +13,25 @@ export interface Gap {
 
 /** Rights of a database login. */
 export interface LoginFacts {
+  /** Number of PostgreSQL's version, such as 170004. */
+  readonly version: number;
   readonly is_superuser: boolean;
-  readonly may_create_roles: boolean;
+  /** Whether the login may create roles or databases, replicate, or ignore row security. */
+  readonly has_attributes: boolean;
+  /** Roles whose rights the login has too. */
+  readonly member_of: readonly string[];
+  /** Whether the login owns a table, function, type, schema or database. */
+  readonly owns: boolean;
+  /** Whether the login can create objects: in the database, in a schema, or temporary ones. */
+  readonly creates: boolean;
+  /** Settings of login or database that change what names mean. */
+  readonly settings: readonly string[];
+  /** Other databases for which the login has a grant of its own. */
+  readonly other_databases: readonly string[];
+  /** Whether every user of the server can connect to the database. */
+  readonly is_open: boolean;
+  /** Whether tables of verification values exist that the login cannot vacuum. */
+  readonly lacks_maintenance: boolean;
   /** Whether the login can enter the vault's schema. */
   readonly reaches_vault: boolean;
   /** Whether the login can read a table of the server. */

@@ -4,8 +4,16 @@ import type { Facts, LoginFacts } from './gap.ts';
 import { gapsOf } from './gaps.ts';
 
 const LOGIN: LoginFacts = {
+  version: 180_004,
   is_superuser: false,
-  may_create_roles: false,
+  has_attributes: false,
+  member_of: [],
+  owns: false,
+  creates: false,
+  settings: [],
+  other_databases: [],
+  is_open: false,
+  lacks_maintenance: false,
   reaches_vault: false,
   reads_server: false,
 };
@@ -80,6 +88,11 @@ describe('the server is refused', () => {
       'VAULT_DATABASE_URL is set, which only the vault may know.',
     ],
     [
+      'with the login of the owner',
+      { VAULT_OWNER_DATABASE_URL: 'postgresql://florin_owner@localhost/florin' },
+      'VAULT_OWNER_DATABASE_URL is set, which only "florin migrate" may know.',
+    ],
+    [
       'with the demo shop',
       { FLORIN_DEMO_SHOP: 'true' },
       'FLORIN_DEMO_SHOP is set for a part that production never has.',
@@ -119,8 +132,8 @@ describe('the server is refused', () => {
     ],
     [
       'with a superuser of the database',
-      { login: { ...LOGIN, is_superuser: true } },
-      'The user of DATABASE_URL is a superuser or may create roles.',
+      { login: { ...LOGIN, is_superuser: true, owns: true } },
+      'The user of DATABASE_URL is a superuser.',
     ],
     [
       'with the database user of the vault',
@@ -134,6 +147,57 @@ describe('the server is refused', () => {
     ],
   ])('%s', (_name, change, problem) => {
     expect(problemsOf('server', { ...SERVER, ...change })).toEqual([problem]);
+  });
+});
+
+describe('a database login is refused', () => {
+  it.each<[string, Partial<LoginFacts>, string]>([
+    [
+      'that may create roles',
+      { has_attributes: true },
+      'The user of DATABASE_URL may create roles or databases, replicate or bypass rules.',
+    ],
+    [
+      'with the rights of another role',
+      { member_of: ['florin_owner'] },
+      'The user of DATABASE_URL is a member of florin_owner.',
+    ],
+    ['that owns tables', { owns: true }, 'The user of DATABASE_URL owns objects of the database.'],
+    [
+      'that can create tables',
+      { creates: true },
+      'The user of DATABASE_URL can create objects in the database or in a schema.',
+    ],
+    [
+      'for which names lead elsewhere',
+      { settings: ['role', 'search_path'] },
+      "role, search_path is set for DATABASE_URL's user or database.",
+    ],
+    [
+      'that another database lets in',
+      { other_databases: ['florin_vault'] },
+      'The user of DATABASE_URL has a grant for florin_vault too.',
+    ],
+    [
+      'to a database that lets everybody in',
+      { is_open: true },
+      'Every user can connect to the database of DATABASE_URL.',
+    ],
+    [
+      'to an old PostgreSQL',
+      { version: 160_009 },
+      'DATABASE_URL points to a PostgreSQL older than 17.',
+    ],
+  ])('%s', (_name, change, problem) => {
+    expect(problemsOf('server', { ...SERVER, login: { ...LOGIN, ...change } })).toEqual([problem]);
+  });
+
+  it('that cannot remove deleted verification values', () => {
+    const login = { ...LOGIN, lacks_maintenance: true };
+    expect(problemsOf('server', { ...SERVER, login })).toEqual([]);
+    expect(problemsOf('vault', { ...VAULT, login })).toEqual([
+      'The database user of the vault cannot remove deleted verification values from their file.',
+    ]);
   });
 });
 

@@ -23,6 +23,10 @@ function sharedGaps({ env, uid }: Facts): Gap[] {
       'Set it to a directory that only this user reads, such as /var/lib/florin.',
     ),
     ...when(!env.VAULT_SOCKET, 'VAULT_SOCKET is not set.', SOCKET_FIX),
+    ...OWNER_LOGINS.filter((name) => env[name]).map((name) => ({
+      problem: `${name} is set, which only "florin migrate" may know.`,
+      fix: 'Remove it here.',
+    })),
     ...when(
       env.NODE_TLS_REJECT_UNAUTHORIZED === '0',
       'NODE_TLS_REJECT_UNAUTHORIZED switches the check of certificates off.',
@@ -35,6 +39,8 @@ function sharedGaps({ env, uid }: Facts): Gap[] {
     ),
   ];
 }
+
+const OWNER_LOGINS = ['FLORIN_OWNER_DATABASE_URL', 'VAULT_OWNER_DATABASE_URL'] as const;
 
 const SOCKET_FIX =
   'Set it for both users, such as /run/florin/vault.sock, in a directory of the group that both share.';
@@ -56,7 +62,7 @@ function serverGaps(facts: Facts): Gap[] {
       'The vault runs as the same user as the server, who can then read its keys.',
       'Run "florin serve vault" as another user, such as florin-vault.',
     ),
-    ...secretGaps(env, 'vault', (name) => name.startsWith('VAULT_') && name !== 'VAULT_SOCKET'),
+    ...secretGaps(env, 'vault', (name) => name.startsWith('VAULT_') && !SHARED.has(name)),
     ...sandboxGaps(env),
   ];
 }
@@ -80,6 +86,8 @@ function vaultGaps(facts: Facts): Gap[] {
   ];
 }
 
+/** Variables of both roles, or of neither. */
+const SHARED = new Set(['VAULT_SOCKET', 'VAULT_OWNER_DATABASE_URL']);
 const SERVER_SECRETS = new Set(['DATABASE_URL', 'FLORIN_SECRETS_KEY', 'FLORIN_SMTP_URL']);
 
 /** Variables of the other role: its secrets are of no use here, and this process could leak them. */

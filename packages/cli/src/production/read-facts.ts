@@ -35,10 +35,31 @@ const readLogin = (variable: string, url: string): Promise<Facts['login']> =>
   }));
 
 const LOGIN_QUERY = `
-  select r.rolsuper as is_superuser, r.rolcreaterole as may_create_roles,
+  with login as (select * from pg_roles where rolname = current_user),
+    here as (select * from pg_database where datname = current_database())
+  select current_setting('server_version_num')::integer as version,
+    r.rolsuper as is_superuser,
+    r.rolcreaterole or r.rolcreatedb or r.rolreplication or r.rolbypassrls as has_attributes,
+    array(select m.roleid::regrole::text from pg_auth_members m where m.member = r.oid order by 1) as member_of,
+    r.oid = d.datdba
+      or exists (select from pg_shdepend where refobjid = r.oid and deptype = 'o' and dbid in (0, d.oid)) as owns,
+    has_database_privilege(d.oid, 'create, temporary')
+      or exists (select from pg_namespace where has_schema_privilege(oid, 'create')) as creates,
+    array(select split_part(setting, '=', 1) from pg_db_role_setting s, unnest(s.setconfig) setting
+      where s.setdatabase in (0, d.oid) and s.setrole in (0, r.oid)
+        and split_part(setting, '=', 1) in ('search_path', 'role', 'session_authorization', 'session_preload_libraries',
+          'local_preload_libraries') order by 1) as settings,
+    array(select datname::text from pg_database other
+      where other.oid <> d.oid and datallowconn and has_database_privilege(other.oid, 'connect')
+        and not has_database_privilege('public', other.oid, 'connect') order by 1) as other_databases,
+    has_database_privilege('public', d.oid, 'connect') as is_open,
+    exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'vault' and c.relname in ('cvvs', 'cvv_epochs')
+        and case when current_setting('server_version_num')::integer >= 170000
+          then not has_table_privilege(c.oid, 'maintain') else false end) as lacks_maintenance,
     exists (select from pg_namespace
       where nspname = 'vault' and has_schema_privilege(oid, 'usage')) as reaches_vault,
     exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind in ('r', 'p')
         and has_table_privilege(c.oid, 'select')) as reads_server
-  from pg_roles r where r.rolname = current_user`;
+  from login r, here d`;

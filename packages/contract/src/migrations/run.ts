@@ -1,11 +1,13 @@
 import { type DatabaseFault, databaseFaultOf } from '../database/fault.ts';
 import { factsOf } from './facts.ts';
+import { type Grants, grantsSql } from './grants.ts';
 import { holdersOf, isContention, lockAll, tablesOf } from './locks.ts';
 import {
   type AppliedMigration,
   type History,
   type MigrationFile,
   MigrationRefusal,
+  type Plan,
   planOf,
 } from './plan.ts';
 import type { Session, Transactions } from './session.ts';
@@ -56,6 +58,8 @@ export interface Migration {
   readonly history: History;
   /** Number of attempts to lock the tables of one migration. */
   readonly attempts_max?: number | undefined;
+  /** Rights to give after the migrations. Only the owner of the schema can give them. */
+  readonly grants?: Grants | undefined;
 }
 
 /** Number of reads while the database does not respond; about 20 s in total. */
@@ -82,13 +86,36 @@ export async function runMigrations(to: Migration): Promise<void> {
   const { adoption } = to.history;
   const first = planOf(await readFirst(to), to.history);
   const old = first.unproven.length > 0 || first.removed.length > 0;
+  if (old || first.pending.length > 0) await to.transaction((tx) => requireOwner(tx, to, first));
   const apply = async (wanted: (file: MigrationFile) => boolean) => {
     for (const file of first.pending.filter(wanted)) await applyOne(to, file);
   };
   await apply(({ name }) => name <= adoption.through);
   if (old) await to.transaction((tx) => adopt(tx, to));
   await apply(({ name }) => name > adoption.through);
+  if (to.grants) await give(to, to.grants);
 }
+
+const MAY_CHANGE = (schema: string): string =>
+  `select coalesce(has_schema_privilege(to_regnamespace(${schema}::text)::oid, 'create'),
+     has_database_privilege(current_database(), 'create'))::text as may`;
+
+/** Throws `MigrationRefusal` for a login that owns nothing, as those of production. */
+async function requireOwner(tx: Session, { table }: Migration, { pending }: Plan): Promise<void> {
+  const [row] = await tx.query(MAY_CHANGE(table.schema));
+  if (row?.may === 'true') return;
+  throw new MigrationRefusal(
+    `The database lacks migrations up to ${pending.at(-1)?.name}, and this login may not apply them. Run "npm run florin -- migrate" as its owner, then start again.`,
+  );
+}
+
+/** Gives the rights, one process at a time: PostgreSQL fails concurrent changes of an object's rights. */
+const give = (to: Migration, grants: Grants): Promise<void> =>
+  to.transaction(async (tx) => {
+    await tx.query('set local statement_timeout = 0; set local lock_timeout = 0');
+    await tx.query(`select pg_advisory_xact_lock(${to.table.lock})`);
+    await tx.query(grantsSql(grants));
+  });
 
 /**
  * Reads the list of applied migrations, with retries: while a host starts, the database responds

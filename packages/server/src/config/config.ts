@@ -26,6 +26,8 @@ export interface Config {
   /** Origin of the hosted card form; always differs from the API's origin. */
   readonly pay_url: string;
   readonly database_url: string;
+  /** Login that owns the database's objects and migrates them; absent: that of `database_url`, if it owns them. */
+  readonly owner_database_url?: string;
   /** Directory of `secrets.key`, and of `credentials.json`, which the first start writes. */
   readonly data_dir: string;
   /** Keys that encrypt webhook secrets, newest first; absent: the keys of `secrets.key`. */

@@ -30,6 +30,7 @@ export function configFromEnv(env: Environment = process.env): Config {
     ...addresses,
     sandbox_webhooks: sandboxWebhooksOf(env, addresses),
     database_url: requireValue(env, 'DATABASE_URL'),
+    ...(env.FLORIN_OWNER_DATABASE_URL && { owner_database_url: env.FLORIN_OWNER_DATABASE_URL }),
     data_dir: requireValue(env, 'FLORIN_DATA'),
     vault_socket: requireValue(env, 'VAULT_SOCKET'),
     ...(environment === 'development' && { simulator_url: requireValue(env, 'SIMULATOR_URL') }),
@@ -59,6 +60,14 @@ export const secretsFromEnv = (
 /** Reads only the database's URL. Throws like `configFromEnv`. */
 export const databaseFromEnv = (env: Environment = process.env): string =>
   requireValue(env, 'DATABASE_URL');
+
+/** Reads only the owner's login, and the name of the server's. Throws like `configFromEnv`. */
+export const ownershipFromEnv = (
+  env: Environment = process.env,
+): { readonly owner_database_url: string; readonly server_role: string } => ({
+  owner_database_url: requireValue(env, 'FLORIN_OWNER_DATABASE_URL'),
+  server_role: env.FLORIN_SERVER_ROLE || 'florin_server',
+});
 
 /** Reads only the public address. Throws like `configFromEnv`. */
 export const publicUrlFromEnv = (env: Environment = process.env): string =>

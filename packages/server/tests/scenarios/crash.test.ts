@@ -59,7 +59,7 @@ beforeAll(async () => {
     dataDir,
     socketPath: join(dataDir, 'vault.sock'),
     simulatorUrl: `http://127.0.0.1:${await freePort()}`,
-    databaseUrl: database.url,
+    databaseUrl: database.serverUrl,
     vaultDatabaseUrl: database.vaultUrl,
   };
   const otherParts = ['simulator', 'vault'] as const;

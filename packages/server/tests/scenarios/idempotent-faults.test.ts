@@ -35,7 +35,7 @@ beforeAll(async () => {
   const { stack } = api;
   admin = new pg.Pool({ connectionString: stack.adminDatabaseUrl, max: 1 });
   cleanup.defer(() => admin.end());
-  database = cleanup.use(await startLossyDatabase(stack.databaseUrl));
+  database = cleanup.use(await startLossyDatabase(stack.serverDatabaseUrl));
   const server = cleanup.use(
     await startServer(
       { ...stack, port: 0, socketPath: stack.vaultSocket, databaseUrl: database.url },
@@ -73,7 +73,7 @@ describe('a process whose connections all fall silent', () => {
   let silentClient: Client;
   beforeAll(async () => {
     const { stack } = api;
-    silentDatabase = cleanup.use(await startSilentDatabase(stack.databaseUrl));
+    silentDatabase = cleanup.use(await startSilentDatabase(stack.serverDatabaseUrl));
     const server = cleanup.use(
       await startServer(
         { ...stack, port: 0, socketPath: stack.vaultSocket, databaseUrl: silentDatabase.url },

@@ -52,7 +52,7 @@ beforeAll(async () => {
     dataDir,
     socketPath: join(dataDir, 'vault.sock'),
     simulatorUrl: network.url,
-    databaseUrl: database.url,
+    databaseUrl: database.serverUrl,
     vaultDatabaseUrl: database.vaultUrl,
   };
   cleanup.use(await startVault(wiring, [], { clock: () => Math.floor(clock.now() / 1_000) }));

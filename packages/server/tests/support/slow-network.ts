@@ -68,7 +68,7 @@ export async function startSlowNetwork(
     dataDir,
     socketPath: join(dataDir, 'vault.sock'),
     simulatorUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    databaseUrl: database.url,
+    databaseUrl: database.serverUrl,
     vaultDatabaseUrl: database.vaultUrl,
   };
   cleanup.use(await startVault(wiring, [], { ...(vaultClock && { clock: vaultClock }) }));

@@ -11,6 +11,8 @@ export interface VaultConfig {
   /** Path of the Unix socket for operators' commands; absent: no commands. */
   readonly adminSocketPath?: string;
   readonly databaseUrl: string;
+  /** Login that owns the vault's tables and migrates them; absent: that of `databaseUrl`, if it owns them. */
+  readonly ownerDatabaseUrl?: string;
   /** Directory of the root key file. */
   readonly dataDir: string;
   /** Name of this vault among the database's vaults; default: host and key directory. */

@@ -17,6 +17,7 @@ export function configFromEnv(env: Environment = process.env): VaultConfig {
     socketMode: readSocketMode(env),
     ...(env.VAULT_ADMIN_SOCKET && { adminSocketPath: env.VAULT_ADMIN_SOCKET }),
     databaseUrl: requireVariable(env, 'VAULT_DATABASE_URL'),
+    ...(env.VAULT_OWNER_DATABASE_URL && { ownerDatabaseUrl: env.VAULT_OWNER_DATABASE_URL }),
     dataDir: requireVariable(env, 'VAULT_DATA'),
     ...(env.VAULT_NAME && { name: env.VAULT_NAME }),
     kms: readKmsConfig(env),
@@ -26,6 +27,15 @@ export function configFromEnv(env: Environment = process.env): VaultConfig {
     log_level: parseLogLevel(env.VAULT_LOG_LEVEL),
   };
 }
+
+/**
+ * Reads the owner's login and the name of the vault's, for migrations. Throws `StartupError` that names the
+ * missing variable.
+ */
+export const ownershipFromEnv = (env: Environment = process.env) => ({
+  ownerDatabaseUrl: requireVariable(env, 'VAULT_OWNER_DATABASE_URL'),
+  vaultRole: env.FLORIN_VAULT_ROLE || 'florin_vault',
+});
 
 function requireVariable(env: Environment, name: VariableName): string {
   const value = env[name];

@@ -31,6 +31,8 @@ export interface TransactionOptions {
 
 const CONNECTIONS_MAX = 8;
 const STATEMENT_TIMEOUT_MS = 5_000;
+/** All statements name the schema. Settings of database and role cannot lead other names elsewhere. */
+const SEARCH_PATH = '-c search_path=pg_catalog,pg_temp';
 /** PostgreSQL cancels a statement at its timeout. A connection still silent after this margin is closed. */
 const SILENCE_MARGIN_MS = 2_000;
 /** Longer than the silence limit, so that waiting work gets a new connection. */
@@ -83,7 +85,7 @@ export async function openDatabase(
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-    options: KEEP_ALIVES,
+    options: `${SEARCH_PATH} ${KEEP_ALIVES}`,
   });
   // Without a listener, a broken idle connection would end the process. The pool replaces the connection.
   pool.on('error', (error) => log({ event: 'database_connection_lost', fault: faultOf(error) }));
@@ -109,6 +111,10 @@ export async function openDatabase(
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }
+
+/** User of a connection string. */
+export const loginOf = (connectionString: string): string | undefined =>
+  new pg.Client({ connectionString }).user;
 
 function parseUrl(url: string): pg.PoolConfig {
   if (!/^postgres(ql)?:\/\//.test(url)) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Grants } from '@florin/contract/migrations/grants.ts';
 import {
   type History,
   MigrationRefusal,
@@ -63,6 +64,24 @@ export const readVaultHistory = async (): Promise<History> => ({
   },
 });
 
+export interface VaultMigrateOptions {
+  readonly history?: History;
+  /** Login of the vault, which gets the rights to use rows. */
+  readonly grant_to?: string | undefined;
+}
+
+/** The vault appends to its audit. Maintenance removes deleted verification values from their file. */
+const vaultGrants = (role: string): Grants => ({
+  schema: 'vault',
+  role,
+  exceptions: {
+    migrations: 'select',
+    audit: 'select, insert',
+    cvvs: 'select, insert, update, delete, maintain',
+    cvv_epochs: 'select, insert, update, delete, maintain',
+  },
+});
+
 /**
  * Migrates the schema `vault`. Vaults that start concurrently wait for each other. Throws `StartupError` if
  * the database is newer than the program, or was migrated with edited files.
@@ -70,13 +89,14 @@ export const readVaultHistory = async (): Promise<History> => ({
 export async function migrate(
   database: Database,
   report: Log = () => {},
-  historyOverride?: History,
+  { history: historyOverride, grant_to }: VaultMigrateOptions = {},
 ): Promise<void> {
   try {
     const history = historyOverride ?? (await readVaultHistory());
     const transaction: Migration['transaction'] = (work) =>
       database.transaction(work, { statement_timeout_ms: MIGRATION_TIMEOUT_MS });
-    await runMigrations({ transaction, wait, report, table: TABLE, history });
+    const grants = grant_to ? vaultGrants(grant_to) : undefined;
+    await runMigrations({ transaction, wait, report, table: TABLE, history, grants });
   } catch (error) {
     if (!(error instanceof MigrationRefusal)) throw error;
     throw new StartupError(`The vault cannot use its database. ${error.message}`);

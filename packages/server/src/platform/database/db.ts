@@ -79,7 +79,9 @@ const BEGIN = {
 /** Maximum age of reused plans. A plan made for a small table would later scan all rows of a merchant. */
 const PLANS_CACHED_MS = 10_000;
 
-const SESSION = `-c jit=off -c TimeZone=UTC -c DateStyle=ISO ${KEEP_ALIVES}`;
+/** Settings of database and role could otherwise lead names to objects of others. */
+export const SEARCH_PATH = '-c search_path=public,pg_temp';
+const SESSION = `${SEARCH_PATH} -c jit=off -c TimeZone=UTC -c DateStyle=ISO ${KEEP_ALIVES}`;
 const FRESH_PLANS = '-c plan_cache_mode=force_custom_plan';
 const KEPT_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
 /** Connections with kept plans, for the statements of work loops. Replaced before their plans get old. */

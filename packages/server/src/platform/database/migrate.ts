@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connectionsOf, KEEP_ALIVES } from '@florin/contract/database/connections.ts';
 import { inTransaction } from '@florin/contract/database/transactions.ts';
+import type { Grants } from '@florin/contract/migrations/grants.ts';
 import { type History, readMigrations } from '@florin/contract/migrations/plan.ts';
 import {
   type Migration,
@@ -10,8 +11,8 @@ import {
   runMigrations,
 } from '@florin/contract/migrations/run.ts';
 import type { Session, Transactions } from '@florin/contract/migrations/session.ts';
-import type pg from 'pg';
-import { poolOf, timing } from './db.ts';
+import pg from 'pg';
+import { poolOf, SEARCH_PATH, timing } from './db.ts';
 
 /** The numbers 0027 and 0032 are unused. */
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
@@ -55,7 +56,13 @@ export const readServerHistory = async (): Promise<History> => ({
   },
 });
 
+/** User of a connection string. */
+export const loginOf = (connectionString: string): string | undefined =>
+  new pg.Client({ connectionString }).user;
+
 export interface MigrateOptions extends Pick<Migration, 'attempts_max'> {
+  /** Login of the server, which gets the rights to use rows. */
+  readonly grant_to?: string | undefined;
   readonly history?: History;
   readonly report?: Migration['report'] | undefined;
   /** Timeout for connecting and beginning a transaction; default 5 s. */
@@ -68,14 +75,14 @@ export interface MigrateOptions extends Pick<Migration, 'attempts_max'> {
  */
 export async function migrate(
   databaseUrl: string,
-  { history, report = () => {}, attempts_max, begin_ms = BEGIN_MS }: MigrateOptions = {},
+  { history, report = () => {}, attempts_max, begin_ms = BEGIN_MS, grant_to }: MigrateOptions = {},
 ): Promise<void> {
   const pool = poolOf({
     connectionString: databaseUrl,
     max: 1,
     connectionTimeoutMillis: begin_ms,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    options: KEEP_ALIVES,
+    options: `${SEARCH_PATH} ${KEEP_ALIVES}`,
   });
   const transaction = transactionsOf(pool, begin_ms);
   try {
@@ -87,11 +94,19 @@ export async function migrate(
       table: TABLE,
       history: migrationHistory,
       attempts_max,
+      grants: grant_to ? serverGrants(grant_to) : undefined,
     });
   } finally {
     await pool.end();
   }
 }
+
+/** The server reads the list of migrations, and never writes it. */
+const serverGrants = (role: string): Grants => ({
+  schema: 'public',
+  role,
+  exceptions: { kysely_migration: 'select', kysely_migration_lock: 'select' },
+});
 
 /** Timeout for connecting and beginning a transaction. A connection without a response is then closed. */
 const BEGIN_MS = 5_000;
