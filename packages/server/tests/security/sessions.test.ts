@@ -14,6 +14,7 @@ import {
   LIFE_SECONDS,
   type SessionInput,
 } from '../../src/features/people/accounts/sessions.ts';
+import { guardedTypes } from '../../src/features/people/dashboard/fresh-writes.ts';
 import { cookieOf, sessionTokenOf } from '../../src/features/people/dashboard/session-cookie.ts';
 import { changePassword, findAccountByEmail } from '../../src/features/people/sql/accounts.ts';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
@@ -23,6 +24,7 @@ import { networkOf } from '../../src/platform/rates/network-of.ts';
 import { instantText, systemClock } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
 import { type Browser, openBrowser, signIn } from '../support/browser.ts';
+import { documentOf } from '../support/client.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
 import { eventually } from '../support/make.ts';
 
@@ -273,6 +275,26 @@ describe('a session', () => {
     clock.advance(60);
     await useSession();
     expect(await statusOfMe(browser)).toBe(401);
+  });
+});
+
+describe('a thief with the cookie of a session', () => {
+  it.each(Object.keys(guardedTypes))('writes no %s without the password', async (type) => {
+    const browser = await openSession();
+    const [merchant] = (await browser.get('/dashboard/api/me')).body.merchants;
+    clock.advance(FRESH_SECONDS);
+    const thief = openAnonymous(browser.cookie);
+    const writeRecord = async (caller: Browser, method: string, path = '') => {
+      const headers = { 'florin-merchant': merchant.id, 'florin-mode': 'live' };
+      const body = documentOf(type, {});
+      const answer = await caller.send(method, `/v2/${type}${path}`, body, headers);
+      return answer.body.errors[0].code;
+    };
+    expect(await writeRecord(thief, 'POST')).toBe('sign_in_again');
+    expect(await writeRecord(thief, 'PATCH', `/${merchant.id}`)).toBe('sign_in_again');
+    const { password } = account;
+    await browser.send('POST', '/dashboard/api/session/fresh', { password });
+    expect(await writeRecord(browser, 'POST')).not.toBe('sign_in_again');
   });
 });
 

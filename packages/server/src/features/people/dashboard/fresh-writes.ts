@@ -6,8 +6,15 @@ import { isFreshAt } from '../accounts/sessions.ts';
 import { requireLive } from '../memberships/decide.ts';
 import { notFresh } from './api.ts';
 
-/** Resource types that could give an intruder with a stolen session lasting access. */
-const GUARDED = /^\/v2\/(?:memberships|merchant_tokens)(?:\/|$)/;
+/**
+ * Resource types whose writes need a recent sign-in, each with what a thief of a session could gain. Routes of the
+ * dashboard have the option `fresh` instead. Refunds are not listed: they pay only the card that paid.
+ */
+export const guardedTypes: Readonly<Record<string, string>> = {
+  memberships: 'rights for an account of the thief',
+  merchant_tokens: 'a key that outlives the session',
+  webhook_subscriptions: "a copy of the merchant's events, and the secret that signs them",
+};
 
 /** Resource type with its own rules for sandbox memberships. */
 const OWN_RULE = 'memberships';
@@ -32,7 +39,8 @@ export function registerFreshWrites(fastify: FastifyInstance, clock: Clock): voi
     'onRequest',
     createSyncHook(({ caller, method, routeOptions }) => {
       if (!caller || !('person' in caller) || method === 'GET' || method === 'HEAD') return;
-      if (!GUARDED.test(routeOptions.url ?? '')) return;
+      const [, , type = ''] = routeOptions.url?.split('/') ?? [];
+      if (!Object.hasOwn(guardedTypes, type)) return;
       if (!isFreshAt(caller.person.session, clock.now())) throw notFresh();
     }),
   );
