@@ -4,6 +4,7 @@ import { registerMerchants } from '../features/onboarding/routes/merchants.ts';
 import { registerOperator } from '../features/operations/routes/operator.ts';
 import { OPERATOR_PATH } from '../features/operations/routes/operator-action.ts';
 import { namedInHeaders } from '../features/people/access/member-admission.ts';
+import { createDevices } from '../features/people/accounts/devices.ts';
 import { createPasskeys } from '../features/people/accounts/passkeys.ts';
 import { createPasswords } from '../features/people/accounts/passwords.ts';
 import { createSecondFactors } from '../features/people/accounts/second-factor.ts';
@@ -43,7 +44,8 @@ export function registerDashboardSite(
   const passwords = createPasswords({ db, clock: system_clock, signer, config });
   const factors = createSecondFactors(services, { signer });
   const passkeys = createPasskeys(services, factors);
-  const dependencies = { services, sessions, passwords, factors, passkeys, audit };
+  const known = { devices: createDevices(signer), public_url };
+  const dependencies = { services, sessions, passwords, factors, passkeys, audit, known };
   registerSession(fastify, dependencies);
   registerAccount(fastify, dependencies);
   registerSecondFactors(fastify, dependencies);

@@ -1,8 +1,7 @@
 import { TOTP } from 'otpauth';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FACTOR_GRACE_DAYS } from '../../src/features/people/access/factor-rule.ts';
-import { TRIES_MAX } from '../../src/features/people/accounts/passwords.ts';
-import { CODE_TRIES_MAX } from '../../src/features/people/accounts/second-factor.ts';
+import { GUESSES_MAX } from '../../src/features/people/accounts/guess-limit.ts';
 import { FRESH_SECONDS } from '../../src/features/people/accounts/sessions.ts';
 import { instantText, seconds } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
@@ -95,7 +94,7 @@ describe('the codes of an authenticator', () => {
     const { email, secret } = await makeTotpAccount();
     clock.advance(60);
     const browser = await submitPassword(email);
-    for (let count = 0; count < CODE_TRIES_MAX; count++) {
+    for (let count = 0; count < GUESSES_MAX; count++) {
       expect((await post(browser, 'session/code', { code: '000000' })).status).toBe(422);
     }
     expect((await post(browser, 'session/code', { code: codeOf(secret) })).status).toBe(422);
@@ -294,10 +293,10 @@ describe('the audit log of a merchant', () => {
   it('gets at most as many failures as the limit allows', async () => {
     const merchant = await makeOpener();
     const guess = { email: merchant.email, password: 'a guess of mine' };
-    for (let count = 0; count < TRIES_MAX + 3; count++) await post(visitor, 'session', guess);
+    for (let count = 0; count < GUESSES_MAX + 3; count++) await post(visitor, 'session', guess);
     const readLog = () => logOf(merchant);
-    await eventually(readLog, (entries) => entries.length >= TRIES_MAX);
-    expect(await readLog()).toHaveLength(TRIES_MAX);
+    await eventually(readLog, (entries) => entries.length >= GUESSES_MAX);
+    expect(await readLog()).toHaveLength(GUESSES_MAX);
   });
 });
 

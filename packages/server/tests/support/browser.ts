@@ -5,6 +5,8 @@ import { recordOperation } from './seen.ts';
 export interface Browser {
   /** The session cookie in its sent form; undefined before sign-in. */
   cookie: string | undefined;
+  /** The cookie by which the server knows the browser; undefined before the first sign-in. */
+  device: string | undefined;
   send(
     method: string,
     path: string,
@@ -25,6 +27,7 @@ export interface BrowserAnswer {
 export function openBrowser(base_url: string, cookie?: string): Browser {
   const browser: Browser = {
     cookie,
+    device: undefined,
     get: (path, headers) => browser.send('GET', path, undefined, headers),
     async send(method, path, body, headers = {}) {
       const sentHeaders = {
@@ -32,7 +35,7 @@ export function openBrowser(base_url: string, cookie?: string): Browser {
         'florin-dashboard': '1',
         origin: new URL(base_url).origin,
         'sec-fetch-site': 'same-origin',
-        ...(browser.cookie && { cookie: browser.cookie }),
+        ...cookieHeader(browser),
         ...(body !== undefined && {
           'content-type': path.startsWith('/v2/') ? 'application/vnd.api+json' : 'application/json',
         }),
@@ -56,8 +59,14 @@ export function openBrowser(base_url: string, cookie?: string): Browser {
 function keepCookie(browser: Browser, setCookies: readonly string[]): void {
   for (const cookie of setCookies) {
     const [pair = ''] = cookie.split(';', 1);
-    browser.cookie = /Max-Age=0(?:;|$)/.test(cookie) ? undefined : pair;
+    if (/^(?:__Host-)?florin_device=/.test(pair)) browser.device = pair;
+    else browser.cookie = /Max-Age=0(?:;|$)/.test(cookie) ? undefined : pair;
   }
+}
+
+function cookieHeader({ cookie, device }: Browser) {
+  const cookies = [cookie, device].filter(Boolean);
+  return cookies.length > 0 && { cookie: cookies.join('; ') };
 }
 
 /** Signs in with a new browser. Throws with the response if the sign-in is refused. */

@@ -3,20 +3,15 @@ import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { networkOf } from '../../../platform/rates/network-of.ts';
 import { findAccountByEmail } from '../sql/accounts.ts';
+import { createGuessLimit } from './guess-limit.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 import { createSharedLimit, type LimitServices } from './shared-limit.ts';
 
+/** Maximum number of wrong passwords per window in one session. */
+export const SESSION_TRIES_MAX = 10;
 /**
- * Maximum number of wrong passwords per window for one email address from one network, or in one
- * session.
+ * Maximum number of attempts per window from one network, including right passwords. Known browsers do not count.
  */
-export const TRIES_MAX = 10;
-/**
- * Maximum number of attempts per window for one email address from all networks. Too low to guess
- * a password, and too high to lock a person out easily.
- */
-const ADDRESS_TRIES_MAX = 200;
-/** Maximum number of attempts per window from one network, including right passwords. */
 export const NETWORK_TRIES_MAX = 100;
 const TRIES_WINDOW_SECONDS = 15 * 60;
 /**
@@ -25,10 +20,12 @@ const TRIES_WINDOW_SECONDS = 15 * 60;
  */
 const HASHES = { max: 4, waiting_max: 100 };
 
-/** Source of a password attempt. Attempts in a session have a limit of their own. */
+/** Source of a password attempt. Attempts in a session and in a known browser have limits of their own. */
 export interface AttemptSource {
   readonly ip: string;
   readonly session_id?: string | undefined;
+  /** Id of a browser in which the person has signed in before. */
+  readonly device_id?: string | undefined;
 }
 
 export interface PasswordCheck {
@@ -36,10 +33,12 @@ export interface PasswordCheck {
   readonly account?: Row;
   /** Account whose password was wrong. */
   readonly triedAccountId?: string | undefined;
+  /** Whether the attempt was beyond the limits, and so was not checked. */
+  readonly isLimited?: true;
 }
 
 export interface Passwords {
-  /** Like `check`; also names the account whose password was wrong. Empty beyond the limits. */
+  /** Like `check`; also names the account whose password was wrong. Checks nothing beyond the limits. */
   guess(email: string, password: string, source: AttemptSource): Promise<PasswordCheck>;
   /**
    * Active account with this address and password; undefined if either is wrong, or beyond the
@@ -65,7 +64,7 @@ export function createPasswords(services: PasswordServices): Passwords {
     source: AttemptSource,
   ): Promise<PasswordCheck> {
     // Counts before the check, so that concurrent guesses all count.
-    if (!(await guessLimiter.take(email, source))) return {};
+    if (!(await guessLimiter.take(email, source))) return { isLimited: true };
     const account = await findAccountByEmail(services.db, email);
     // An unknown address is compared with a decoy hash, so that the response time reveals nothing.
     const hash = account?.password_hash ?? (await decoy);
@@ -84,28 +83,28 @@ export function createPasswords(services: PasswordServices): Passwords {
 }
 
 /**
- * Counts attempts in a session per session, and other attempts per network, per address, and per
- * pair of both.
+ * Counts attempts in a session per session, those of a known browser per browser, and those of strangers per network
+ * and per address. Strangers share the count of an address, so many networks get no more guesses than one.
  */
 function createGuessLimiter(services: LimitServices) {
   const limitOf = (name: string, max: number) =>
     createSharedLimit(services, { name, max, window_seconds: TRIES_WINDOW_SECONDS });
-  const sourceLimit = limitOf('password', TRIES_MAX);
+  const sessionLimit = limitOf('password', SESSION_TRIES_MAX);
   const networkLimit = limitOf('password of network', NETWORK_TRIES_MAX);
-  const addressLimit = limitOf('password of address', ADDRESS_TRIES_MAX);
-  const keyOf = (email: string, { ip, session_id }: AttemptSource): string =>
-    session_id ?? `${networkOf(ip)} ${email.toLowerCase()}`;
+  const guessLimit = createGuessLimit(services, 'password of account');
+  const keyOf = (email: string, { device_id }: AttemptSource): string =>
+    device_id ?? email.toLowerCase();
   return {
-    /**
-     * Counts in sequence, so that a network beyond its limit does not use up an address's limit.
-     */
+    /** Counts the network first, so that a network beyond its limit does not use up an address's limit. */
     async take(email: string, source: AttemptSource): Promise<boolean> {
-      if (source.session_id !== undefined) return sourceLimit.take(source.session_id);
-      if (!(await networkLimit.take(networkOf(source.ip)))) return false;
-      if (!(await sourceLimit.take(keyOf(email, source)))) return false;
-      return addressLimit.take(email.toLowerCase());
+      const { session_id, device_id, ip } = source;
+      if (session_id !== undefined) return sessionLimit.take(session_id);
+      if (device_id === undefined && !(await networkLimit.take(networkOf(ip)))) return false;
+      return guessLimit.take(keyOf(email, source));
     },
     reset: (email: string, source: AttemptSource): Promise<void> =>
-      sourceLimit.reset(keyOf(email, source)),
+      source.session_id === undefined
+        ? guessLimit.reset(keyOf(email, source))
+        : sessionLimit.reset(source.session_id),
   };
 }

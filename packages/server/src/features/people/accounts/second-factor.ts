@@ -14,22 +14,25 @@ import {
   saveTotpSecret,
 } from '../sql/second-factors.ts';
 import type { Account } from '../sql/sessions.ts';
+import { createGuessLimit } from './guess-limit.ts';
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts';
-import { createSharedLimit, type LimitServices } from './shared-limit.ts';
+import type { LimitServices } from './shared-limit.ts';
 import { newTotpSecret, totpStep, totpUri } from './totp.ts';
 
-/** Maximum number of wrong codes per window for one account. */
-export const CODE_TRIES_MAX = 10;
-const TRIES_WINDOW_SECONDS = 15 * 60;
-
 type FactorServices = Pick<Services, 'db' | 'system_clock' | 'sealer' | 'wake'>;
+
+/** Account whose factor is tried, with the browser if it is known. A known browser has a limit of its own. */
+export interface FactorSource {
+  readonly account_id: string;
+  readonly device_id?: string | undefined;
+}
 
 /** Second factors that people type: authenticator codes and recovery codes. */
 export interface SecondFactors {
   /** Counts an attempt at the account's second factor. Returns whether the limit allows it. */
-  mayTry(account_id: string): Promise<boolean>;
+  mayTry(source: FactorSource): Promise<boolean>;
   /** Whether a code of the authenticator or a recovery code is valid. A valid code works once. */
-  check(account_id: string, code: string): Promise<boolean>;
+  check(source: FactorSource, code: string): Promise<boolean>;
   /**
    * Starts the set-up of an authenticator: returns its secret and the address for a QR code. Throws
    * if an authenticator is in use.
@@ -51,12 +54,9 @@ export function createSecondFactors(
 ): SecondFactors {
   const { db, system_clock, wake } = services;
   const limitServices = { db, clock: system_clock, signer };
-  const window_seconds = TRIES_WINDOW_SECONDS;
-  const codeLimit = createSharedLimit(limitServices, {
-    name: 'code',
-    max: CODE_TRIES_MAX,
-    window_seconds,
-  });
+  const codeLimit = createGuessLimit(limitServices, 'code');
+  const keyOf = ({ account_id, device_id = '' }: FactorSource): string =>
+    `${account_id} ${device_id}`;
   const notifyByEmail = (tx: Db, { email }: Account): Promise<void> =>
     writeAccountEmail(tx, system_clock.now(), { kind: 'factors_changed', to_email: email });
   const changeFactor = async <T>(account: Account, change: (tx: Db) => Promise<T>): Promise<T> => {
@@ -71,10 +71,10 @@ export function createSecondFactors(
   return {
     notify: notifyByEmail,
     firstCodes,
-    mayTry: (account_id) => codeLimit.take(account_id),
-    async check(account_id, code) {
-      const isCorrect = await isRight(services, account_id, typedCode(code));
-      if (isCorrect) await codeLimit.reset(account_id);
+    mayTry: (source) => codeLimit.take(keyOf(source)),
+    async check(source, code) {
+      const isCorrect = await isRight(services, source.account_id, typedCode(code));
+      if (isCorrect) await codeLimit.reset(keyOf(source));
       return isCorrect;
     },
     async begin({ id, email }) {

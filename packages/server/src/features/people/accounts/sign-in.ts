@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { type Factor, factorsOf } from './factors.ts';
-import type { Passwords } from './passwords.ts';
+import type { AttemptSource, Passwords } from './passwords.ts';
 import type { Browser, Sessions } from './sessions.ts';
 
 /** An opened session. While `awaitedFactors` lists factors, the session accepts only a second factor. */
@@ -25,16 +25,17 @@ export interface SignInResult {
   readonly openedSession?: OpenedSession | undefined;
   /** Account whose password was wrong. */
   readonly triedAccountId?: string | undefined;
+  readonly isLimited?: true | undefined;
 }
 
 /** Opens a session with a password. */
 export async function signIn(
   { db, passwords, sessions, begin }: SignInOptions,
   { email, password }: { readonly email: string; readonly password: string },
-  browser: Browser,
+  browser: Browser & Pick<AttemptSource, 'device_id'>,
 ): Promise<SignInResult> {
-  const { account, triedAccountId: tried } = await passwords.guess(email, password, browser);
-  if (!account) return { triedAccountId: tried };
+  const { account, ...refusal } = await passwords.guess(email, password, browser);
+  if (!account) return refusal;
   const account_id = account.id as string;
   await begin(account_id);
   const requiredFactors = await factorsOf(db, account_id);

@@ -6,6 +6,7 @@ import { accountLinkOf } from '../accounts/links.ts';
 import { type LinkDeps, unusableLink, useLink } from '../accounts/use-link.ts';
 import { withSession } from '../dashboard/api.ts';
 import type { AuditLog } from '../dashboard/audit-log.ts';
+import { type DeviceDeps, rememberDevice } from '../dashboard/device-cookie.ts';
 import { browserOf, PASSWORD_CHARACTERS_MAX } from './session.ts';
 
 const TOKEN_MAX = 100;
@@ -14,9 +15,13 @@ const NAME_MAX = 200;
 /** Routes for links in emails. Clients send the token in the body, because addresses are logged. */
 export function registerAccountLinks(
   fastify: FastifyInstance,
-  deps: LinkDeps & { readonly services: Services; readonly audit: AuditLog },
+  deps: LinkDeps & {
+    readonly services: Services;
+    readonly audit: AuditLog;
+    readonly known: DeviceDeps;
+  },
 ): void {
-  const { services, sessions, audit } = deps;
+  const { services, sessions, audit, known } = deps;
   const { db, system_clock, config } = services;
   const findLink = async (token: string): Promise<Row> => {
     const link = await accountLinkOf(db, system_clock, token);
@@ -45,6 +50,9 @@ export function registerAccountLinks(
         await sessions.open(usedLink.account_id, browserOf(request)),
       );
     }
+    // The link came from the mailbox, so guesses of strangers do not keep this browser out.
+    if (usedLink.enters || link.purpose === 'reset_password')
+      rememberDevice(known, request, reply, link.email as string);
     return { signed_in: usedLink.enters, merchant: usedLink.merchant_id ?? null };
   });
 }

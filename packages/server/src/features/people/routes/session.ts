@@ -1,6 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { emailMember, object, optional, readBody, secret, text } from '../../../http/body.ts';
+import { networkOf } from '../../../platform/rates/network-of.ts';
 import type { Services } from '../../../services.ts';
 import type { Passkeys } from '../accounts/passkeys.ts';
 import type { Passwords } from '../accounts/passwords.ts';
@@ -9,8 +10,10 @@ import type { Browser, Sessions } from '../accounts/sessions.ts';
 import { signIn } from '../accounts/sign-in.ts';
 import { personOf, withSession } from '../dashboard/api.ts';
 import type { AuditLog } from '../dashboard/audit-log.ts';
+import { type DeviceDeps, deviceIdOf, rememberDevice } from '../dashboard/device-cookie.ts';
 import { sessionTokenOf } from '../dashboard/session-cookie.ts';
-import type { SignedInPerson } from '../sql/sessions.ts';
+import { findAccount } from '../sql/accounts.ts';
+import type { Account, SignedInPerson } from '../sql/sessions.ts';
 
 export interface AccountDeps {
   readonly services: Services;
@@ -19,6 +22,8 @@ export interface AccountDeps {
   readonly factors: SecondFactors;
   readonly passkeys: Passkeys;
   readonly audit: AuditLog;
+  /** Browsers in which people have signed in. */
+  readonly known: DeviceDeps;
 }
 
 export const PASSWORD_CHARACTERS_MAX = 128;
@@ -38,7 +43,7 @@ export function registerSession(fastify: FastifyInstance, deps: AccountDeps): vo
 }
 
 function registerPasswordSignIn(fastify: FastifyInstance, deps: AccountDeps): void {
-  const { services, sessions, passwords, audit } = deps;
+  const { services, sessions, passwords, audit, known } = deps;
   const { db, config } = services;
   fastify.post('/dashboard/api/session', OPEN, async (request, reply) => {
     const credentials = readBody(request.body, {
@@ -47,22 +52,28 @@ function registerPasswordSignIn(fastify: FastifyInstance, deps: AccountDeps): vo
     });
     const begin = (account_id: string) => audit.begin(request, account_id);
     const options = { db, passwords, sessions, begin };
-    const { openedSession: opened, triedAccountId: tried } = await signIn(
-      options,
-      credentials,
-      browserOf(request),
-    );
+    const {
+      openedSession: opened,
+      triedAccountId: tried,
+      isLimited,
+    } = await signIn(options, credentials, {
+      ...browserOf(request),
+      device_id: deviceIdOf(known, request, credentials.email),
+    });
+    if (isLimited) noteLimited(request);
     if (tried !== undefined) audit.refuse(request, tried);
     if (!opened) throw wrongCredentials();
     await endSession(deps, request);
     const { token, awaitedFactors: awaits } = opened;
-    return withSession(reply, config.public_url, token).status(201).send({ awaits });
+    withSession(reply, config.public_url, token);
+    if (awaits.length === 0) rememberDevice(known, request, reply, credentials.email);
+    return reply.status(201).send({ awaits });
   });
   fastify.post('/dashboard/api/session/code', OPEN, async (request, reply) => {
     const { code } = readBody(request.body, { code: text(CODE_MAX) });
     const awaitingSession = await awaitingOf(deps, request);
     if (!awaitingSession) throw signInFirst();
-    await requireCode(deps, request, awaitingSession.account.id, code);
+    await requireCode(deps, request, awaitingSession.account, code);
     return enter(deps, request, reply, awaitingSession.account.id, awaitingSession);
   });
 }
@@ -72,18 +83,31 @@ function registerPasswordSignIn(fastify: FastifyInstance, deps: AccountDeps): vo
  * logged.
  */
 async function requireCode(
-  { factors, audit }: AccountDeps,
+  { factors, audit, known }: AccountDeps,
   request: FastifyRequest,
-  account_id: string,
+  account: Account,
   code: string,
 ): Promise<void> {
-  if (!(await factors.mayTry(account_id))) throw wrongCode();
-  await audit.begin(request, account_id);
-  if (!(await factors.check(account_id, code))) throw wrongCode();
+  const source = sourceOf(known, request, account);
+  if (!(await factors.mayTry(source))) {
+    noteLimited(request);
+    throw wrongCode();
+  }
+  await audit.begin(request, account.id);
+  if (!(await factors.check(source, code))) throw wrongCode();
 }
 
+/** Tells operators of guesses. Addresses and accounts are left out, because unknown ones may be typing errors. */
+const noteLimited = ({ log, ip }: FastifyRequest): void =>
+  log.warn({ network: networkOf(ip) }, 'sign-in refused after too many guesses');
+
+const sourceOf = (known: DeviceDeps, request: FastifyRequest, { id, email }: Account) => ({
+  account_id: id,
+  device_id: deviceIdOf(known, request, email),
+});
+
 function registerPasskeySignIn(fastify: FastifyInstance, deps: AccountDeps): void {
-  const { passkeys, factors, audit } = deps;
+  const { passkeys, factors, audit, known } = deps;
   fastify.post('/dashboard/api/session/passkey/options', OPEN, () => passkeys.signInOptions());
   fastify.post('/dashboard/api/session/passkey', OPEN, async (request, reply) => {
     const { response } = readBody(request.body, { response: object });
@@ -91,8 +115,9 @@ function registerPasskeySignIn(fastify: FastifyInstance, deps: AccountDeps): voi
     const awaitingSession = await awaitingOf(deps, request);
     // A sign-in that began with a password needs a passkey of the same account.
     if (!account_id || (awaitingSession && awaitingSession.account.id !== account_id)) {
-      const awaiting_id = awaitingSession?.account.id;
-      if (awaiting_id && (await factors.mayTry(awaiting_id))) audit.refuse(request, awaiting_id);
+      const awaiting = awaitingSession?.account;
+      if (awaiting && (await factors.mayTry(sourceOf(known, request, awaiting))))
+        audit.refuse(request, awaiting.id);
       throw wrongPasskey();
     }
     await audit.begin(request, account_id);
@@ -149,9 +174,10 @@ async function enter(
   });
   if (!token) throw signInFirst();
   if (!waitingPerson) await endSession(deps, request);
-  return withSession(reply, deps.services.config.public_url, token)
-    .status(201)
-    .send({ awaits: [] });
+  withSession(reply, deps.services.config.public_url, token);
+  const account = await findAccount(deps.services.db, account_id);
+  rememberDevice(deps.known, request, reply, account?.email as string);
+  return reply.status(201).send({ awaits: [] });
 }
 
 export const browserOf = ({ ip, headers }: FastifyRequest): Browser => ({
@@ -162,7 +188,7 @@ export const browserOf = ({ ip, headers }: FastifyRequest): Browser => ({
 const wrongCredentials = () =>
   problem(
     'wrong_credentials',
-    'The email or password is wrong, or there were too many attempts. After ten attempts, wait 15 minutes.',
+    'The email or password is wrong, or there were too many attempts. After ten attempts, reset the password, use a passkey, or wait.',
   );
 
 export const wrongPassword = (pointer = '/password') =>
