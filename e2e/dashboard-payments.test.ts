@@ -4,6 +4,7 @@ import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
 import { makeDemand } from '../packages/server/tests/support/make.ts';
+import { addSettledDay } from '../packages/server/tests/support/settled-day.ts';
 import { expectVisible } from './support/appears.ts';
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import {
@@ -568,6 +569,11 @@ describe('a page that no other test visits', () => {
   const readCustomerId = async () =>
     (await payments.list('customers', { 'page[size]': '1' }))[0]?.id;
 
+  const makePayoutId = async () => {
+    await addSettledDay(api.fixtures, (await api.fixtures.getDemoMerchant()).id, paidId);
+    return (await payments.list('payouts', { 'page[size]': '1' }))[0]?.id;
+  };
+
   it.each<[string, () => string | Promise<string>]>([
     ['the subscriptions', () => 'subscriptions'],
     ['the balance', () => 'balance'],
@@ -575,9 +581,18 @@ describe('a page that no other test visits', () => {
     ['the business', () => 'business'],
     ['the rules', () => 'risk'],
     ['a customer', async () => `records/customers/${await readCustomerId()}`],
+    ['a payout', async () => `records/payouts/${await makePayoutId()}`],
   ])('passes axe on a phone: %s', async (_what, path) => {
     await dashboard.go(await path());
     await inspectOnPhone(page);
+  });
+
+  it('shows what a payout pays, and when the next one follows', async () => {
+    await dashboard.go(`records/payouts/${(await payments.list('payouts', {}))[0]?.id}`);
+    const lines = page.getByRole('table', { name: 'What this payout pays' });
+    await expectVisible(lines.getByRole('row', { name: /^Total of the payout .* \$1\.00$/ }));
+    await dashboard.go('balance');
+    await expectVisible(page.getByText(/^(?:Next payout: |The next payout waits )/));
   });
 });
 

@@ -5,6 +5,7 @@ import { registerPaymentAuthentications } from '../features/checkout/threeds/rou
 import { registerEvidenceRules } from '../features/disputes/evidence-rules-route.ts';
 import { registerLogo } from '../features/documents/logo/routes.ts';
 import { registerDocumentDownloads } from '../features/documents/routes.ts';
+import { registerPayoutLines } from '../features/exports/payouts/routes.ts';
 import { registerExports } from '../features/exports/routes.ts';
 import { registerGettingStarted } from '../features/getting-started/routes.ts';
 import { registerLedger } from '../features/ledger/routes.ts';
@@ -18,6 +19,7 @@ import { registerPaymentNotes } from '../features/payment-notes/routes.ts';
 import { registerAudit } from '../features/people/audit/routes.ts';
 import { registerSandboxReset } from '../features/sandbox/reset-routes.ts';
 import { registerSearch } from '../features/search/routes.ts';
+import { registerNextPayout } from '../features/settlement/next-payout.ts';
 import { registerResendReceipt } from '../features/subscriptions/resend-receipt.ts';
 import type { Reader } from '../jsonapi/reading/read.ts';
 import type { Signer } from '../platform/crypto/signer.ts';
@@ -43,6 +45,8 @@ export function registerMerchantSite(
   registerMemberNotifications(fastify, services);
   registerSearch(fastify, services);
   registerLedger(fastify, services);
+  registerPayoutLines(fastify, services);
+  registerNextPayout(fastify, services);
   registerTabCounts(fastify, services, reader);
   registerPaymentActors(fastify, services);
   registerCustomerFigures(fastify, services);

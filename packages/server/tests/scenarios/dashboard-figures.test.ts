@@ -1,4 +1,5 @@
 import type { LedgerPage } from '@florin/contract/ledger-page.ts';
+import type { PayoutLines } from '@florin/contract/payout-lines.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Browser, openBrowser, signIn } from '../support/browser.ts';
@@ -346,6 +347,28 @@ describe('the file of a payout', () => {
     expect([cells.at(-1)?.[0], cells.at(-1)?.[7]]).toEqual(['Summe der Auszahlung', '1.00']);
     const nets = cells.slice(0, -1).map((line) => Math.round(Number(line[7]) * 100));
     expect(nets.reduce((sum, net) => sum + net, 0)).toBe(100);
+  });
+
+  it('begins with lines that the page of the payout shows, above the same sum', async () => {
+    const { status, body } = await fetchDashboard(`payouts/${payoutId}/lines`);
+    const { lines, all, unassigned_cents } = body as PayoutLines;
+    expect([status, all?.count, all?.sum.net_cents]).toEqual([200, lines.length, '100']);
+    const nets = lines.map(({ net_cents }) => Number(net_cents));
+    expect(nets.reduce((sum, net) => sum + net, Number(unassigned_cents))).toBe(100);
+    expect(lines.find(({ kind }) => kind === 'fee')).toMatchObject({
+      ...{ payment_demand_id: payment.id, payer_name: 'Ada' },
+      card: { kind: 'visa', last_four: '0004' },
+      ...{ gross_cents: '0', fee_cents: '105', net_cents: '-105' },
+    });
+    expect((await fetchDashboard(`payouts/${merchantId}/lines`)).status).toBe(404);
+  });
+
+  it('is followed by the next payout when the day is settled', async () => {
+    const { body } = await fetchDashboard('payouts/next');
+    const dayAfter = new Date(Date.parse(body.settled_on) + 86_400_000).toISOString();
+    expect([body.not_before.slice(0, 19), body.least_cents]).toEqual([dayAfter.slice(0, 19), 100]);
+    const live = { ...scopeHeaders(), 'florin-mode': 'live' };
+    expect((await browser.get('/dashboard/api/payouts/next', live)).body).toBeNull();
   });
 
   it.each([

@@ -1,5 +1,7 @@
+import type { PayoutAmounts } from '@florin/contract/payout-lines.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFirstLines } from '../../src/features/exports/payouts/first-lines.ts';
 import { findPayoutRange } from '../../src/features/exports/payouts/sql.ts';
 import { streamPayout } from '../../src/features/exports/payouts/stream.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
@@ -90,6 +92,26 @@ describe('the file of a payout', () => {
         ['Total of the payout', '93.00', '6.00', '87.00'],
       ],
     );
+  });
+
+  it('has first lines for a page, with a sum only where few slices hold all of them', async () => {
+    const merchant_id = await ledger.write(paidHistory);
+    await ledger.makePayout();
+    const scope = { merchant_id, mode: 'sandbox' } as const;
+    const [{ id } = {}] = await db.query('select id from payouts where merchant_id = $1', [
+      merchant_id,
+    ]);
+    const range = await findPayoutRange(db, scope, id as string);
+    if (!range) throw new Error('the payout has a range');
+    const file = { scope, range, readable };
+    const whole = await readFirstLines(db, file);
+    const amounts = (line: PayoutAmounts) => [line.gross_cents, line.fee_cents, line.net_cents];
+    expect(whole.lines.map(({ kind }) => kind)).toEqual(['settled', 'fee', 'refund_reserved']);
+    expect([whole.all?.count, whole.all && amounts(whole.all.sum), whole.unassigned_cents]).toEqual(
+      [3, ['9300', '600', '8700'], null],
+    );
+    const part = await readFirstLines(db, file, 1);
+    expect([part.all, part.lines.length < 3]).toEqual([null, true]);
   });
 
   it('leaves a transfer that was committed after the payout to the next one', async () => {

@@ -304,6 +304,12 @@ const requiredAccess: Readonly<
     slugOf('ledger_transfers', 'read'),
     slugOf('payment_demands', 'read'),
   ],
+  'GET /dashboard/api/payouts/:id/lines': [
+    slugOf('payouts', 'read'),
+    slugOf('ledger_transfers', 'read'),
+    slugOf('payment_demands', 'read'),
+  ],
+  'GET /dashboard/api/payouts/next': [slugOf('payouts', 'read'), slugOf('balances', 'read')],
   'GET /dashboard/api/ledger': [slugOf('ledger_transfers', 'read'), slugOf('balances', 'read')],
   'GET /dashboard/api/payments/:id/actors': [slugOf('payment_demands', 'read')],
   'GET /dashboard/api/payments/:id/notes': [slugOf('payment_demands', 'read')],

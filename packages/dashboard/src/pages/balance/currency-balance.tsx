@@ -9,6 +9,7 @@ import { Section } from '../../parts/record/section.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { Money, useAmountText } from '../../parts/value/money.tsx';
 import { LedgerTable, useLedger } from './ledger-table.tsx';
+import { NextPayoutText } from './next-payout.tsx';
 import { Statement } from './statement.tsx';
 
 type Sums = RecordOf<'balances'>['attributes'];
@@ -43,6 +44,7 @@ export function CurrencyBalance({
           />
         ))}
       </SimpleGrid>
+      <NextPayoutText cents={attributes.available_cents} currency={amount_currency} />
       <Statement sums={attributes} />
       <NewestLines currency={amount_currency} />
       {as_of && (

@@ -13,6 +13,7 @@ import { RecordView } from '../../parts/record/record-view.tsx';
 import { Section } from '../../parts/record/section.tsx';
 import { useAmountText } from '../../parts/value/money.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
+import { FirstLines } from './payout-lines.tsx';
 
 /** A payout, and a file of what it pays. */
 export function Payout() {
@@ -48,7 +49,14 @@ function Shown({ payout }: { readonly payout: RecordOf<'payouts'> }) {
         aside={<StateBadge state={status} />}
       />
       <Stack gap="lg">
-        {mayExport && <Export id={payout.id} />}
+        {mayExport && (
+          <Section title={t('payout_lines')}>
+            <Stack>
+              <FirstLines id={payout.id} cents={amount_cents} currency={amount_currency} />
+              <Export id={payout.id} />
+            </Stack>
+          </Section>
+        )}
         <RecordView record={payout as Resource} />
       </Stack>
     </>
@@ -63,23 +71,21 @@ function Export({ id }: { readonly id: string }) {
   const [timezone, setTimezone] = useState(new Intl.DateTimeFormat().resolvedOptions().timeZone);
   const query = new URLSearchParams({ timezone, language, merchant, mode });
   return (
-    <Section title={t('payout_lines')}>
-      <Stack align="start">
-        <Text size="sm">{t('payout_lines_hint')}</Text>
-        <CodeSelect
-          type="timezone"
-          label={t('payout_timezone')}
-          value={timezone}
-          onChange={(zone) => zone && setTimezone(zone)}
-        />
-        <Button
-          component="a"
-          href={`/dashboard/api/payouts/${encodeURIComponent(id)}/lines.csv?${query}`}
-          download
-        >
-          {t('payout_export')}
-        </Button>
-      </Stack>
-    </Section>
+    <Stack align="start">
+      <Text size="sm">{t('payout_lines_hint')}</Text>
+      <CodeSelect
+        type="timezone"
+        label={t('payout_timezone')}
+        value={timezone}
+        onChange={(zone) => zone && setTimezone(zone)}
+      />
+      <Button
+        component="a"
+        href={`/dashboard/api/payouts/${encodeURIComponent(id)}/lines.csv?${query}`}
+        download
+      >
+        {t('payout_export')}
+      </Button>
+    </Stack>
   );
 }

@@ -33,6 +33,19 @@ export async function fileProgressOf(
   return { processor, mode, day: today, part: '1', due_at: now, missed_until: null };
 }
 
+/** Returns the first day (UTC) that is not settled completely; undefined before settlement begins. */
+export async function findUnsettledDay(
+  db: Db,
+  { processor, mode }: SettlementSource,
+): Promise<string | undefined> {
+  const [row] = await db.query(
+    'select day from settlement_progress where processor = $1 and mode = $2',
+    [processor, mode],
+    'unsettled_day',
+  );
+  return row?.day ?? undefined;
+}
+
 /**
  * Locks the stored progress. Returns false if it differs from `progress`, or another worker has
  * locked it.

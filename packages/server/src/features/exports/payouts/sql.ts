@@ -96,7 +96,7 @@ export const readPayoutLines = (
   to: bigint,
 ): Promise<Row[]> =>
   db.query(
-    `select t.kind, t.amount_cents, t.created_at, t.payment_demand_id, f.amount_cents as fee_cents,
+    `select t.id, t.kind, t.amount_cents, t.created_at, t.payment_demand_id, f.amount_cents as fee_cents,
        p.purchase_reference, c.name as payer_name, m.kind as card_kind, m.last_four
      from (select * from ledger_transfers where posted_in >= $4 and posted_in < $5 offset 0) t
      left join lateral (select amount_cents from ledger_transfers f where f.merchant_id = $1

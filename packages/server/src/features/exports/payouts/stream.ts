@@ -1,15 +1,11 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
-import { narrowSlice } from '../../../platform/database/slices/narrow-slice.ts';
-import { countTransfersBetween } from '../../ledger/sql/balances.ts';
 import { BYTE_ORDER_MARK } from '../list-pages.ts';
 import type { Wording } from '../payments/format.ts';
 import { amountsOf, type LineAmounts, NO_AMOUNTS, plusAmounts } from './amounts.ts';
 import { linesInCurrency, type ReadableParts } from './columns.ts';
+import { PAYOUT_TRANSFERS_MAX, payoutSlicesOf } from './slices.ts';
 import { type PayoutRange, readPayoutLines } from './sql.ts';
-
-/** Maximum number of transfers that one statement reads. A transaction is never split. */
-const TRANSFERS_MAX = 10_000;
 
 export interface PayoutFile {
   readonly scope: Scope;
@@ -25,12 +21,12 @@ export interface PayoutFile {
 export async function* streamPayout(
   db: Db,
   { scope, range, wording, readable }: PayoutFile,
-  transfers_max: number = TRANSFERS_MAX,
+  transfers_max: number = PAYOUT_TRANSFERS_MAX,
 ): AsyncGenerator<string> {
   const lines = linesInCurrency(range.currency, wording, readable);
   let total: LineAmounts = NO_AMOUNTS;
   yield BYTE_ORDER_MARK + lines.head();
-  for await (const [from, to] of slicesOf(db, range, transfers_max)) {
+  for await (const [from, to] of payoutSlicesOf(db, range, transfers_max)) {
     let text = '';
     for (const row of await readPayoutLines(db, scope, range, from, to)) {
       const amounts = amountsOf(row);
@@ -43,20 +39,4 @@ export async function* streamPayout(
   const unassigned: LineAmounts = { gross: rest, fee: 0n, net: rest };
   if (rest !== 0n) yield lines.sum('unassigned', unassigned);
   yield lines.sum('total', plusAmounts(total, unassigned));
-}
-
-/** Slices of the payout's stamps, each with a bounded number of transfers. */
-async function* slicesOf(
-  db: Db,
-  range: PayoutRange,
-  transfers_max: number,
-): AsyncGenerator<readonly [from: bigint, to: bigint]> {
-  const end = BigInt(range.paid.below);
-  for (let from = BigInt(range.from); from < end; ) {
-    const start = from;
-    const isSmall = async (to: bigint): Promise<boolean> =>
-      (await countTransfersBetween(db, start, to, transfers_max + 1)) <= transfers_max;
-    from = await narrowSlice(start, end, isSmall);
-    yield [start, from];
-  }
 }
