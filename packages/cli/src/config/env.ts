@@ -45,7 +45,8 @@ export interface AccessSettings {
 
 /** Node options could open a debugger in the vault or make it write a heap dump. */
 const isVaultVariable = (name: string): boolean =>
-  name !== 'NODE_OPTIONS' && (COMMON.test(name) || name.startsWith('VAULT_'));
+  name !== 'NODE_OPTIONS' &&
+  (COMMON.test(name) || name === 'FLORIN_ENV' || name.startsWith('VAULT_'));
 
 const PORT_MAX = 65_535;
 /** Variables without secrets that every process may need. */

@@ -105,12 +105,17 @@ describe('the server is refused', () => {
     [
       'without checked certificates',
       { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
-      'NODE_TLS_REJECT_UNAUTHORIZED switches the check of certificates off.',
+      'NODE_TLS_REJECT_UNAUTHORIZED is set, which can switch the check of certificates off.',
+    ],
+    [
+      'with an authority of somebody else',
+      { NODE_EXTRA_CA_CERTS: '/tmp/ca.pem' },
+      'NODE_EXTRA_CA_CERTS is set, which lets another authority vouch for processors and the database.',
     ],
     [
       'with a debugger',
       { NODE_OPTIONS: '--inspect' },
-      'NODE_OPTIONS is set, which can open a debugger.',
+      'NODE_OPTIONS is set, which can open a debugger and load code.',
     ],
   ])('%s', (_name, change, problem) => {
     expect(problemsOf('server', { ...SERVER, env: { ...SERVER.env, ...change } })).toEqual([

@@ -1,4 +1,5 @@
 import { isLocalUrl } from '@florin/contract/origin.ts';
+import { findUnsafeVariables, unsafeVariables } from '@florin/contract/unsafe-variables.ts';
 import { type VariableName, variables } from '@florin/contract/variables.ts';
 import { databaseGaps } from './database-gaps.ts';
 import type { Facts, Gap, Role } from './gap.ts';
@@ -27,16 +28,10 @@ function sharedGaps({ env, uid }: Facts): Gap[] {
       problem: `${name} is set, which only "florin migrate" may know.`,
       fix: 'Remove it here.',
     })),
-    ...when(
-      env.NODE_TLS_REJECT_UNAUTHORIZED === '0',
-      'NODE_TLS_REJECT_UNAUTHORIZED switches the check of certificates off.',
-      'Remove it. NODE_EXTRA_CA_CERTS adds an authority of your own.',
-    ),
-    ...when(
-      Boolean(env.NODE_OPTIONS),
-      'NODE_OPTIONS is set, which can open a debugger.',
-      'Remove it.',
-    ),
+    ...findUnsafeVariables(env).map((name) => ({
+      problem: `${name} is set, which ${unsafeVariables[name]}.`,
+      fix: 'Remove it. An authority of your own database is sslrootcert=FILE in its address.',
+    })),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { isLocalUrl } from '@florin/contract/origin.ts';
+import { describeUnsafeVariable } from '@florin/contract/unsafe-variables.ts';
 import {
   type Environment,
   environments,
@@ -19,6 +20,8 @@ const DEFAULT_PORT = 4000;
 export function configFromEnv(env: Environment = process.env): Config {
   const port = portOf(env);
   const environment = environmentOf(env);
+  const unsafeVariable = environment === 'production' && describeUnsafeVariable(env);
+  if (unsafeVariable) throw new Error(unsafeVariable);
   const demo_shop = switchOf(env, 'FLORIN_DEMO_SHOP');
   const acs_url = env.SIMULATOR_ACS_URL;
   const addresses = addressesOf(env, port);

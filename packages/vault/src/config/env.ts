@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { describeUnsafeVariable } from '@florin/contract/unsafe-variables.ts';
 import { type Environment, logLevels, type VariableName } from '@florin/contract/variables.ts';
 import type { SocketMode } from '../http/socket.ts';
 import { StartupError } from '../kernel/errors.ts';
@@ -12,6 +13,8 @@ import { LOG_LEVEL_DEFAULT, type VaultConfig } from './config.ts';
  * variable.
  */
 export function configFromEnv(env: Environment = process.env): VaultConfig {
+  const unsafeVariable = env.FLORIN_ENV === 'production' && describeUnsafeVariable(env);
+  if (unsafeVariable) throw new StartupError(unsafeVariable);
   return {
     socketPath: requireVariable(env, 'VAULT_SOCKET'),
     socketMode: readSocketMode(env),
