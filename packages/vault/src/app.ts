@@ -72,6 +72,7 @@ export async function createVault(
       sealingKeys: createSealingKeys(storeDeps),
       auditKey: createAuditKey(storeDeps),
     };
+    await keys.sealingKeys.verify();
     const walletKeys = createWalletKeys(storeDeps);
     const wallets = await openWallets({ walletKeys, audit }, config.wallets);
     const secretCache = createKeyCache<string>();

@@ -2,8 +2,10 @@
 export interface VaultHealth {
   /** Time of the vault's clock: milliseconds since 1970, UTC. */
   readonly now: number;
-  /** `degraded`: the vault lacks a key, so operations with some cards fail on this vault. */
+  /** `degraded`: the vault lacks a key, so operations with some cards fail on this vault, or found a forged key. */
   readonly status: 'ok' | 'degraded';
+  /** Whether the database had a public sealing key that is not that of its private half. */
+  readonly forged_sealing_keys?: true;
   readonly root_keys: {
     /** Versions of the root key in use that this vault lacks. */
     readonly lacks: readonly number[];

@@ -46,7 +46,8 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   [`GET ${vaultPaths.health}`]: async (_request, response) => {
     await deps.db.query('select 1');
     if (!deps.audit.isBelowLimit()) throw new Error('The audit cannot be written.');
-    replyJson(response, 200, healthOf(deps.keyWatch.status(), deps.clock()));
+    const hasForged = deps.sealingKeys.hasForged();
+    replyJson(response, 200, healthOf(deps.keyWatch.status(), deps.clock(), hasForged));
   },
   [`GET ${vaultPaths.keys}`]: async (_request, response) =>
     replyJson(response, 200, await deps.sealingKeys.loadPublicKeys()),
@@ -131,9 +132,14 @@ function relayFiles(relay: Relay): Routes[string] {
 }
 
 /** Health without host and directory names, which only the vault's log and operators may contain. */
-const healthOf = ({ lacks, staged, is_due }: KeyStatus, now: number): VaultHealth => ({
+const healthOf = (
+  { lacks, staged, is_due }: KeyStatus,
+  now: number,
+  hasForged: boolean,
+): VaultHealth => ({
   now,
-  status: lacks.length > 0 ? 'degraded' : 'ok',
+  status: lacks.length > 0 || hasForged ? 'degraded' : 'ok',
+  ...(hasForged && { forged_sealing_keys: true }),
   root_keys: { lacks, waits_for: staged?.waits_for.length ?? 0, is_due },
 });
 

@@ -33,6 +33,7 @@ export type VaultEvent =
       readonly cards: number;
     }
   | { readonly event: 'unreadable_burst'; readonly what: string; readonly count: number }
+  | { readonly event: 'sealing_key_forged'; readonly kid: string; readonly mode: Mode }
   | { readonly event: 'root_key_missing'; readonly version: number }
   | {
       readonly event: 'root_rotation_waits';
@@ -61,6 +62,7 @@ export type VaultEvent =
 
 const failureEvents: ReadonlySet<VaultEvent['event']> = new Set([
   'message_refused',
+  'sealing_key_forged',
   'request_failed',
   'sweep_failed',
   'rotation_failed',

@@ -1,7 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { Mode, SealingKey } from '@florin/contract/protocol/vault.ts';
 import { calculateJwkThumbprint } from 'jose';
+import type { Audit } from '../audit/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/logger.ts';
 import type { Database, Db } from '../store/db.ts';
 import { createKeyCache } from './key-cache.ts';
 import type { RootKeys, WrappedKey } from './root-keys.ts';
@@ -15,8 +17,15 @@ export const SEALING_ENC = 'A256GCM';
 
 /** Key pairs with which the hosted form encrypts cards. */
 export interface SealingKeys {
-  /** Public keys: for each mode the current one, then the next. Creates a mode's first key on demand. */
+  /**
+   * Public keys: for each mode the current one, then the next. Creates a mode's first key on demand. Leaves out keys
+   * that are not those of their private halves, and throws if a mode has no others.
+   */
   loadPublicKeys(): Promise<SealingKey[]>;
+  /** Compares all public keys with their private halves, and reports those that differ. */
+  verify(): Promise<void>;
+  /** Whether a public key was found that is not that of its private half. */
+  hasForged(): boolean;
   /** Private key of `mode`; undefined if `kid` is unknown, belongs to the other mode, or retired long ago. */
   privateKey(kid: string, mode: Mode): Promise<KeyObject | undefined>;
   /** Deletes all private keys from memory. */
@@ -36,41 +45,83 @@ export interface SealingKeyDeps {
   readonly clock: Clock;
 }
 
+interface PublishingDeps extends SealingKeyDeps {
+  readonly audit: Pick<Audit, 'enqueue'>;
+  readonly log: Log;
+}
+
 export const MODES: readonly Mode[] = ['live', 'sandbox'];
 
-export function createSealingKeys(deps: SealingKeyDeps): SealingKeys {
+export function createSealingKeys(deps: PublishingDeps): SealingKeys {
   const cache = createKeyCache<KeyObject>();
+  let forgedKids: ReadonlySet<string> = new Set();
+
+  const privateKeyOf = (row: SealingKeyRow): Promise<KeyObject> =>
+    cache.get(idOf(row), () => openPrivateKey(deps.rootKeys, row));
+
+  /** Leaves out forged keys. Reports each once while it is there. */
+  async function genuineKeys(rows: readonly SealingKeyRow[]): Promise<SealingKey[]> {
+    const results = await Promise.allSettled(rows.map(privateKeyOf));
+    const forgedRows = rows.filter((_row, at) => results[at]?.status === 'rejected');
+    for (const { kid, mode } of forgedRows.filter((row) => !forgedKids.has(row.kid))) {
+      deps.log({ event: 'sealing_key_forged', kid, mode });
+      deps.audit.enqueue({ actor: 'schedule', verb: 'publish_seal', mode, outcome: 'forged' });
+    }
+    forgedKids = new Set(forgedRows.map(({ kid }) => kid));
+    return rows.filter((row) => !forgedRows.includes(row)).map(toPublicKey);
+  }
+
   return {
     async loadPublicKeys() {
-      const keys = await selectPublicKeys(deps.db, deps.clock());
-      return modesWithoutKey(keys).length === 0 ? keys : createMissingKeys(deps);
+      const storedRows = await selectPublicKeys(deps.db, deps.clock());
+      const rows =
+        modesWithoutKey(storedRows).length === 0 ? storedRows : await createMissingKeys(deps);
+      const keys = await genuineKeys(rows);
+      if (modesWithoutKey(keys).length > 0)
+        throw new Error('No published key of a mode is that of its private half.');
+      return keys;
     },
+    async verify() {
+      await genuineKeys(await selectPublicKeys(deps.db, deps.clock()));
+    },
+    hasForged: () => forgedKids.size > 0,
     async privateKey(kid, mode) {
       const row = await findOpenableKey(deps, kid, mode);
-      return row && cache.get(kid, () => unwrapPrivateKey(deps.rootKeys, row));
+      return row && privateKeyOf(row);
     },
     clear: () => cache.clear(),
   };
 }
 
-const modesWithoutKey = (keys: readonly SealingKey[]): Mode[] =>
+/** Identity of a row with its content: the cache never serves a row that replaced another. */
+const idOf = ({ kid, mode, x, y, root_version, wrapped }: SealingKeyRow): string =>
+  [kid, mode, x, y, root_version, wrapped.toString('base64')].join(':');
+
+const toPublicKey = ({ kid, mode, x, y }: SealingKeyRow): SealingKey => ({
+  kid,
+  mode,
+  x,
+  y,
+  kty: 'EC',
+  crv: 'P-256',
+});
+
+const modesWithoutKey = (keys: readonly { readonly mode: Mode }[]): Mode[] =>
   MODES.filter((mode) => !keys.some((key) => key.mode === mode));
 
 /** Context that binds a wrapped private key. */
 export const sealingContext = (kid: string, mode: Mode): string => `sealing:${mode}:${kid}`;
 
 /** Public keys: active before future ones, newest first. */
-async function selectPublicKeys(db: Db, now: number): Promise<SealingKey[]> {
-  const rows = await db.query<Omit<SealingKeyRow, keyof WrappedKey>>(
-    `select kid, mode, x, y from vault.sealing_keys where retired_at is null
+const selectPublicKeys = (db: Db, now: number): Promise<SealingKeyRow[]> =>
+  db.query(
+    `select kid, mode, x, y, root_version, wrapped from vault.sealing_keys where retired_at is null
      order by active_at > $1, case when active_at <= $1 then active_at end desc, active_at, kid`,
     [new Date(now)],
   );
-  return rows.map((row) => ({ ...row, kty: 'EC', crv: 'P-256' }));
-}
 
 /** Creates missing keys. The lock lets one caller create them; the others then find them. */
-const createMissingKeys = (deps: SealingKeyDeps): Promise<SealingKey[]> =>
+const createMissingKeys = (deps: SealingKeyDeps): Promise<SealingKeyRow[]> =>
   deps.db.transaction(async (tx) => {
     await tx.query('lock table vault.sealing_keys in share row exclusive mode');
     const now = deps.clock();
@@ -131,7 +182,11 @@ async function findOpenableKey(
   return row;
 }
 
-async function unwrapPrivateKey(rootKeys: RootKeys, row: SealingKeyRow): Promise<KeyObject> {
+/** Unwraps a private key. Throws if the public columns are not of this key: somebody changed the row. */
+async function openPrivateKey(rootKeys: RootKeys, row: SealingKeyRow): Promise<KeyObject> {
   const der = await rootKeys.unwrap(row, sealingContext(row.kid, row.mode));
-  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const { x, y } = privateKey.export({ format: 'jwk' });
+  if (x !== row.x || y !== row.y) throw new Error('A public key is not that of its private half.');
+  return privateKey;
 }

@@ -91,7 +91,7 @@ export const metrics = {
   },
   florin_vault_root_key_problems: {
     kind: 'gauge',
-    help: 'Root key versions that the vault lacks, vaults that the next version waits for, and whether a rotation is due',
+    help: 'Root key versions that the vault lacks, vaults that the next version waits for, whether a rotation is due, and whether a public sealing key is forged',
     labelNames: ['problem'],
   },
   florin_clock_ahead_seconds: {

@@ -24,9 +24,14 @@ export function vaultNotes(vault: VaultState, hasDatabase: boolean): string[] {
   ];
 }
 
-function keyNotes({ root_keys }: VaultHealth): string[] {
+function keyNotes({ root_keys, forged_sealing_keys }: VaultHealth): string[] {
   const { lacks, waits_for, is_due } = root_keys;
   const notes: string[] = [];
+  if (forged_sealing_keys) {
+    notes.push(
+      'The database of the vault had a public sealing key that is not its own. Florin publishes no such key. Find out who changed vault.sealing_keys: see SECURITY.md.',
+    );
+  }
   if (lacks.length > 0) {
     notes.push(
       `The vault lacks version ${lacks.join(', ')} of the root key, so payments fail here. Copy the key from another vault.`,
@@ -79,6 +84,7 @@ function registerKeys(register: Registry, vault: VaultState): void {
       this.reset();
       if (!health) return;
       const { lacks, waits_for, is_due } = health.root_keys;
+      this.set({ problem: 'forged_sealing_keys' }, Number(health.forged_sealing_keys ?? false));
       this.set({ problem: 'lacks' }, lacks.length);
       this.set({ problem: 'waits_for' }, waits_for);
       this.set({ problem: 'is_due' }, Number(is_due));
