@@ -57,6 +57,7 @@ export const errorTable = {
   unknown_relationship: { status: 422, title: 'is not a known relationship' },
   immutable: { status: 422, title: 'can no longer be changed' },
   currency_not_accepted: { status: 422, title: 'is not an accepted currency' },
+  customer_merged: { status: 422, title: 'was merged into another customer' },
   customer_mismatch: { status: 422, title: 'belongs to another customer' },
   card_not_used_before: { status: 422, title: 'has no earlier payment by this payer' },
   no_processor: { status: 422, title: 'No processor takes the payment' },

@@ -9,9 +9,9 @@ export type RoleName = (typeof roleNames)[number];
 const patterns: Readonly<Record<RoleName, RegExp>> = {
   administrator: /./,
   developer:
-    /\.read$|^developer\.|^user\.merchant_tokens\.|^consumer\.customers\.|^transaction\.payment_links\./,
+    /\.read$|^developer\.|^user\.merchant_tokens\.|^consumer\.(?:customers|customer_merges)\.|^transaction\.payment_links\./,
   support:
-    /^(?:consumer|transaction)\..+\.read$|^consumer\.(?:customers|consumer_addresses)\.|^transaction\.(?:refund_demands|disputes|dispute_files|payment_subscriptions|subscription_changes)\./,
+    /^(?:consumer|transaction)\..+\.read$|^consumer\.(?:customers|customer_merges|consumer_addresses)\.|^transaction\.(?:refund_demands|disputes|dispute_files|payment_subscriptions|subscription_changes)\./,
   finance:
     /^(?:consumer|transaction|banking|billing|user)\..+\.read$|^transaction\.(?:refund_demands|capture_demands|disputes|dispute_files|settlement_exceptions)\./,
   read_only: /\.read$/,

@@ -1,6 +1,7 @@
 import { startResolveLoop } from './features/attempts/workers/resolve.ts';
 import { startRescheduleLoop } from './features/clocks/workers/reschedule.ts';
 import { startTimelinesLoop, type TimelineLoops } from './features/clocks/workers/timelines.ts';
+import { startMergeLoop } from './features/customer-merges/workers/merge.ts';
 import { startDisputeLoops, startRespondLoop } from './features/disputes/workers/dispute.ts';
 import { startDocumentsLoop } from './features/documents/workers/issue.ts';
 import {
@@ -52,6 +53,7 @@ export const startLoops = (services: Services): AsyncDisposable =>
     startDocumentsLoop(services),
     ...startSettleDayLoops(services),
     ...startReportLoops(services),
+    startMergeLoop(services),
     startPruneLoop(services),
     startResetLoop(services),
     startTimelinesLoop(services, startTimeline),

@@ -26,6 +26,17 @@ export const paymentErrors = {
       source: { pointer: '/data/relationships/payment_method' },
     },
   },
+  customer_merged: {
+    title: 'The customer was merged',
+    cause:
+      'Somebody merged this customer into another one, who has its payments, cards and subscriptions now. `meta.customer` is the id of the customer who remains.',
+    fix: 'Use the customer in `meta.customer`, and replace the old id in your database.',
+    example: {
+      detail: `This customer was merged into the customer ${UNKNOWN_ID}. Use that customer.`,
+      source: { pointer: '/data/relationships/payer' },
+      meta: { customer: UNKNOWN_ID },
+    },
+  },
   card_not_used_before: {
     title: 'The payment method has no earlier payment',
     cause:

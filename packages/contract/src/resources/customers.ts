@@ -1,5 +1,5 @@
 import { locales } from '../locales.ts';
-import { defineResource, timestamps } from './define-resource.ts';
+import { defineResource, SET, timestamps } from './define-resource.ts';
 import { metadata } from './metadata.ts';
 
 export const customers = defineResource({
@@ -7,6 +7,8 @@ export const customers = defineResource({
   summary: 'A customer of the merchant',
   owner: 'mode',
   group: 'consumer',
+  ended: 'merged_at',
+  unlisted: { merged_at: SET },
   operations: ['list', 'fetch', 'create', 'update'],
   actions: {
     block: {
@@ -19,7 +21,7 @@ export const customers = defineResource({
       description: 'A customer who is not blocked does not change.',
     },
   },
-  events: { scope: 'consumer.customers', slugs: ['created', 'updated'] },
+  events: { scope: 'consumer.customers', slugs: ['created', 'updated', 'merged'] },
   fields: {
     email: {
       type: 'email',
@@ -50,11 +52,20 @@ export const customers = defineResource({
       description:
         'Time since which the customer is blocked from paying; null otherwise. See the actions `block` and `unblock`.',
     },
+    merged_at: {
+      type: 'timestamp',
+      description:
+        'Time at which the customer was merged into `merged_into`; null otherwise. Nothing changes a merged customer, and nothing new can belong to it.',
+    },
     metadata: { ...metadata, update: true },
     ...timestamps,
   },
   relations: {
     merchant: { to: 'merchants' },
+    merged_into: {
+      to: 'customers',
+      description: 'The customer who has the records since the merge.',
+    },
     addresses: { to: 'consumer_addresses', many: true, inverse: 'customer' },
     payment_demands: { to: 'payment_demands', many: true, inverse: 'payer' },
     payment_methods: { to: 'payment_methods', many: true, inverse: 'customer' },

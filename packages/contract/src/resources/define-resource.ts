@@ -187,13 +187,16 @@ export interface Resource {
   /** Fields of the resource object's `meta`. Null members are left out. */
   readonly meta?: Readonly<Record<string, Field>>;
   /**
-   * Rows that lists leave out, by a field's value: `{ status: 'archived' }`. A fetch by id returns
-   * them.
+   * Rows that lists leave out, by a field's value: `{ status: 'archived' }`, or `SET` for any value. A fetch by id
+   * returns them.
    */
   readonly unlisted?: Readonly<Record<string, string>>;
   /** Events of the type: their `resource_type` and slugs. */
   readonly events?: { readonly scope: string; readonly slugs: readonly string[] };
 }
+
+/** In `unlisted`: any value of the field. */
+export const SET = 'set';
 
 /** Declares a resource type. Preserves the literal types of its parts. */
 export const defineResource = <const R extends Resource>(resource: R): R => resource;

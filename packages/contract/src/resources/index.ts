@@ -6,6 +6,7 @@ import { beneficialOwners } from './beneficial-owners.ts';
 import { captureDemands } from './capture-demands.ts';
 import { consumerAddresses } from './consumer-addresses.ts';
 import { corporateOfficials } from './corporate-officials.ts';
+import { customerMerges } from './customer-merges.ts';
 import { customers } from './customers.ts';
 import type { Resource } from './define-resource.ts';
 import { disputeFiles } from './dispute-files.ts';
@@ -62,6 +63,7 @@ export const resources = {
   capture_demands: captureDemands,
   consumer_addresses: consumerAddresses,
   corporate_officials: corporateOfficials,
+  customer_merges: customerMerges,
   customers,
   disputes,
   dispute_files: disputeFiles,

@@ -29,6 +29,10 @@ export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
     run: async (sandbox) =>
       sandbox.update(await steps.makeCustomer(sandbox), { name: 'Grace Hopper' }),
   },
+  'consumer.customers.merged': {
+    makes: 'a customer who is merged into another one',
+    run: steps.mergeCustomers,
+  },
   'consumer.addresses.created': { makes: 'an address', run: steps.makeAddress },
   'consumer.addresses.updated': {
     makes: 'an address with another line',

@@ -26,6 +26,14 @@ const purchaseOf = (amount_cents: number) => ({
 export const makeCustomer = (sandbox: Sandbox): Promise<ApiRecord> =>
   sandbox.create('customers', { email: 'ada@example.com', name: 'Ada Lovelace' });
 
+/** Merges a new customer into another one. Returns the merged customer. */
+export async function mergeCustomers(sandbox: Sandbox): Promise<ApiRecord> {
+  const source = await makeCustomer(sandbox);
+  const target = await makeCustomer(sandbox);
+  await sandbox.create('customer_merges', {}, { source, target });
+  return source;
+}
+
 export const makeAddress = (sandbox: Sandbox, relations?: Relations): Promise<ApiRecord> =>
   sandbox.create(
     'consumer_addresses',

@@ -60,6 +60,7 @@ const EDITED: readonly (keyof typeof resources)[] = [
   'capture_demands',
   'consumer_addresses',
   'corporate_officials',
+  'customer_merges',
   'customers',
   'disputes',
   'legal_addresses',

@@ -6,6 +6,7 @@ import type { Services } from '../services.ts';
 import { accountAlertBehaviour } from './alerts/behaviour.ts';
 import { captureDemandBehaviour } from './captures/behaviour.ts';
 import { sandboxClockBehaviour } from './clocks/behaviour.ts';
+import { customerMergeBehaviour } from './customer-merges/behaviour.ts';
 import { consumerAddressBehaviour } from './customers/addresses.ts';
 import { customerBehaviour } from './customers/behaviour.ts';
 import { disputeBehaviour } from './disputes/behaviour.ts';
@@ -40,6 +41,7 @@ const special: Readonly<Record<string, (services: Services, model: Model) => Beh
   beneficial_owners: beneficialOwnerBehaviour,
   capture_demands: captureDemandBehaviour,
   consumer_addresses: consumerAddressBehaviour,
+  customer_merges: customerMergeBehaviour,
   customers: customerBehaviour,
   dispute_files: disputeFileBehaviour,
   disputes: disputeBehaviour,

@@ -29,6 +29,7 @@ export const featureOrder = [
   'checkout',
   'customer-page',
   'payment-links',
+  'customer-merges',
   'webhooks',
   'clocks',
   'sandbox',

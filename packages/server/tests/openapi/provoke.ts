@@ -190,6 +190,8 @@ async function findTargetId(api: Api, model: Model, target: Model): Promise<stri
   if (model.type === 'subscription_changes' && target.type === 'payment_subscriptions') {
     return (await makeActiveSubscription(api.client)).id;
   }
+  // A customer can be merged only once.
+  if (model.type === 'customer_merges') return (await makeCustomer(api.client)).id;
   const isReusable = reusableRecords.get(api)?.type === target.type;
   const canShare = isReusable || !isCreatable(target) || isReused(target);
   return canShare ? findSharedId(api, target) : makeRecordId(api, target);

@@ -14,7 +14,12 @@ const api = useApi();
 const make = () => makeCustomer(api.client);
 
 describe('a customer', () => {
-  describeReads(api, 'customers', make, ['addresses', 'payment_demands', 'payment_methods']);
+  describeReads(api, 'customers', make, [
+    'merged_into',
+    'addresses',
+    'payment_demands',
+    'payment_methods',
+  ]);
   describeRefusedMethods(api, 'customers');
 
   it('needs only an email address', async () => {

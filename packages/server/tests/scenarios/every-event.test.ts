@@ -62,6 +62,10 @@ const stories: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
     await callAction(customer, 'block');
     await callAction(customer, 'unblock');
   },
+  merge: async (client) => {
+    const [source, target] = [await makeCustomer(client), await makeCustomer(client)];
+    await client.make('customer_merges', {}, { source, target });
+  },
   address: async (client) => setAttributes(await makeAddress(client), { line_2: 'Room 5' }),
   card: async (client) => callAction(await makeMethod(client), 'discard'),
   async makeRefunds(client) {
@@ -232,6 +236,7 @@ function expectedSlugsOf({ model, before, after, changedColumns }: RowChange): r
   if (isPayment && before.status === 'pending' && after.status === 'processing') return [];
   if (isPayment && changedColumns.join() === 'amount_refundable_cents') return [];
   if (changedColumns.includes('amount_refunded_cents')) return ['refunded'];
+  if (changedColumns.includes('merged_at')) return ['updated', 'merged'];
   const newStatus = String(after.status);
   const isNamed = model.resource.events?.slugs.includes(newStatus) && before.status !== newStatus;
   if (model.type === 'payment_subscriptions') {

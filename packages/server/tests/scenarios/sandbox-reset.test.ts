@@ -34,6 +34,7 @@ const REMOVED_TYPES = [
   'payment_methods',
   'payment_links',
   'customers',
+  'customer_merges',
   'consumer_addresses',
   'events',
   'webhook_deliveries',

@@ -188,8 +188,12 @@ describe('a relationship to a record of another merchant or mode', () => {
   );
 
   /** Required relations of a create, besides a card. */
-  const requiredRelationsOf = async (type: ResourceType, client: Client): Promise<Relations> =>
-    type === 'subscription_changes' ? { payment_subscription: await makeSubscription(client) } : {};
+  const requiredRelationsOf = async (type: ResourceType, client: Client): Promise<Relations> => {
+    if (type === 'subscription_changes')
+      return { payment_subscription: await makeSubscription(client) };
+    if (type !== 'customer_merges') return {};
+    return { source: await makeCustomer(client), target: await makeCustomer(client) };
+  };
 
   const models = compileModels(resources);
   /** Attributes of a valid create: those of the document's example. */
@@ -204,7 +208,9 @@ describe('a relationship to a record of another merchant or mode', () => {
       const [stranger, type, name, to] = testCase;
       const attributes = type === 'memberships' ? {} : attributesOf(type);
       const requiredRelations =
-        name === 'payment_method' ? await requiredRelationsOf(type, tenants[stranger].client) : {};
+        name === 'payment_method' || type === 'customer_merges'
+          ? await requiredRelationsOf(type, tenants[stranger].client)
+          : {};
       const foreignRelation = { [name]: tenants.own.records.get(to)! };
       const document = documentOf(type, attributes, { ...requiredRelations, ...foreignRelation });
       const answer = await tenants[stranger].client.send('POST', `/v2/${type}`, document);

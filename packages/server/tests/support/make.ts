@@ -7,6 +7,14 @@ import type { Client, Relations, ResourceObject } from './client.ts';
 export const makeCustomer = (client: Client, attributes: object = {}): Promise<ResourceObject> =>
   client.make('customers', { email: 'ada@example.com', name: 'Ada', ...attributes });
 
+/** Merges a new customer into another one. */
+export const makeMerge = async (client: Client): Promise<ResourceObject> =>
+  client.make(
+    'customer_merges',
+    {},
+    { source: await makeCustomer(client), target: await makeCustomer(client) },
+  );
+
 export const address = {
   line_1: '1 Main Street',
   city: 'New York',

@@ -27,6 +27,7 @@ import {
   makeInvitation,
   makeLink,
   makeListEntry,
+  makeMerge,
   makeParties,
   makePeriod,
   makeRefund,
@@ -128,6 +129,13 @@ const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
     makeDraft: () => ({ attributes: { email: 'ada@example.com', name: 'Ada' } }),
     change: { name: 'Grace' },
     makersByAction: { block: makeCustomer, unblock: makeBlockedCustomer },
+  },
+  customer_merges: {
+    makeDraft: async (client) => ({
+      attributes: {},
+      relations: { source: await makeCustomer(client), target: await makeCustomer(client) },
+    }),
+    change: { reason: 'The same person' },
   },
   dispute_files: {
     makeRecord: makeDisputeFile,
@@ -273,6 +281,7 @@ export async function makeOneOfEach(client: Client, fixtures: Fixtures): Promise
   await makeDisputeFile(client);
   await makeListEntry(client);
   await makeLink(client);
+  await makeMerge(client);
   await makeVelocityLimit(client);
   await makeClock(client);
   const capture = await makeCapture(client, await makeAuthorisedPayment(client));

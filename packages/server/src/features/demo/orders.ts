@@ -3,6 +3,7 @@ import {
   type Buyer,
   buyers,
   clock,
+  guest,
   type Purchase,
   plan,
   priceRise,
@@ -54,11 +55,18 @@ export async function makeFirstOrders(orders: FirstOrders): Promise<void> {
     ),
   );
   await subscribe(orders, parties[0] as Record<string, Ref>);
+  await compareGuest(program, parties[1] as Record<string, Ref>);
   for (const { type, attributes } of shopRecords) await program.create(type, attributes);
   await untilDelivered(orders);
   await countDelivered(orders, subscription);
   await program.update(subscription, { events: DELAYED_EVENTS });
   await uploadEvidence(orders);
+}
+
+/** Creates a second customer with the email address of a buyer, and the preview of their merge. */
+async function compareGuest(program: Program, { payer }: Record<string, Ref>): Promise<void> {
+  const source = await program.create('customers', guest);
+  await program.create('customer_merges', { dry_run: true }, { source, target: payer as Ref });
 }
 
 /** Uploads a file to the first dispute. */

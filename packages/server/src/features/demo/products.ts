@@ -77,6 +77,9 @@ const orderAttributes = (number: number, name: string, quantity: number, amount_
   confirmed: true,
 });
 
+/** The second buyer, who came again as a guest. */
+export const guest = { email: 'tomas@example.com', name: 'Tomas Rivera' };
+
 export const purchases: readonly Purchase[] = [
   { buyer: 0, attributes: orderAttributes(1001, 'Stoneware mug', 2, 1850) },
   {

@@ -21,12 +21,17 @@ export const paymentReferencesOf = (model: Model, row: Row): NamedReference[] =>
       : reference,
   );
 
-/** References of an update. If payer or card changes, both are checked together. */
+/**
+ * References of an update. If payer or card changes, both are checked together. An unchanged payer was checked before,
+ * and may have been merged since.
+ */
 export function changedReferencesOf(model: Model, row: Row, columns: Row): NamedReference[] {
   if (!('payer_id' in columns || 'payment_method_id' in columns))
     return paymentReferencesOf(model, columns);
   const { payer_id = null, payment_method_id = null } = { ...row, ...columns };
-  return paymentReferencesOf(model, { ...columns, payer_id, payment_method_id });
+  return paymentReferencesOf(model, { ...columns, payer_id, payment_method_id }).filter(
+    ({ relationship }) => relationship !== 'payer' || 'payer_id' in columns,
+  );
 }
 
 /**

@@ -30,6 +30,8 @@ export interface PaymentToSend {
    * arrived.
    */
   readonly requires_cvv?: boolean;
+  /** Whether the card's customer and the payer were merged. */
+  readonly merged_owner?: boolean;
 }
 
 /** Message for the vault, with the processor that parses its response. */
@@ -48,11 +50,13 @@ export function refusalOf({
   demand,
   method,
   first_approval,
+  merged_owner,
 }: PaymentToSend): DeclineCode | undefined {
   if (method.external_state === 'failed') return 'authentication_failed';
   const mayBeUsable = method.external_state === 'confirmed' || isUnverified(method);
   const isUsable = mayBeUsable && !method.discarded_at;
-  const isOwn = !method.customer_id || method.customer_id === demand.payer_id;
+  const isOwn =
+    !method.customer_id || method.customer_id === demand.payer_id || merged_owner === true;
   const isKnown = demand.initiator !== 'merchant' || first_approval !== undefined;
   if (!(isUsable && isOwn && isKnown)) return 'card_not_verified';
   return needsCryptogram(demand, method) && !method.card_cryptogram_token

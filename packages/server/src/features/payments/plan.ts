@@ -20,6 +20,7 @@ import type { RiskVerdict } from '../risk/decide.ts';
 import { methodOf } from './card.ts';
 import { type AttemptRoute, failureAfter, fallbackOf, stepOf } from './fallback/fallback.ts';
 import { endHold } from './hold.ts';
+import { findMergedOwners } from './merged-owners.ts';
 import { type Message, messageOf, type PaymentToSend, refusalOf } from './message.ts';
 import { findPayerFacts } from './payer/payer-facts.ts';
 import { type RoutedPayment, routeOne, sendableRoute } from './routed-payment.ts';
@@ -80,6 +81,7 @@ export async function planPayments(
     routeOne(services, demand, methods.get(keyText(methodOf(demand))) as Row),
   );
   const payers = await findPayerFacts(tx, routed.filter(isForAccount));
+  const mergedOwners = await findMergedOwners(tx, routed);
   return routed.map((payment) => {
     const { demand, method } = payment;
     const reason = blocked.get(demand);
@@ -90,6 +92,7 @@ export async function planPayments(
       first_approval: approvals.get(firstApprovalKey(demand)),
       payer_facts: payers.get(keyText(demand)),
       requires_cvv: unusedCvvDemands.has(demand),
+      merged_owner: mergedOwners.has(keyText(demand)),
     };
     const verdict = verdicts.get(keyText(demand));
     const plan = planOne(services, payment, paymentToSend, { verdict, slots }, now);

@@ -1,7 +1,10 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Db } from '../../platform/database/db.ts';
+import { keyText } from '../../platform/database/row-key.ts';
 import type { Scope } from '../../platform/database/scope.ts';
+import { customerMerged } from './customer-merged.ts';
 import { findBrokenReferences, type Reference, type ReferenceProblem } from './sql/references.ts';
+import { findSurvivors } from './sql/survivors.ts';
 
 /** Relationship of a record to be written, with the referenced row. */
 export interface NamedReference extends Omit<Reference, 'scope'> {
@@ -30,8 +33,35 @@ export async function invalidReferences<
     itemReferences
       .filter(({ reference }) => problemByReference.get(reference) === referenceProblem)
       .map(({ item, relationship }) => [item, errors[referenceProblem](relationship)]);
+  const missingCustomers = itemReferences.filter(
+    ({ reference }) =>
+      reference.table === 'customers' && problemByReference.get(reference) === 'missing',
+  );
+  const merged = await mergedErrors(db, missingCustomers);
   // Later entries win: a missing record is reported before another customer's record.
-  return new Map([...errorsOf('foreign'), ...errorsOf('missing')]);
+  return new Map([...errorsOf('foreign'), ...errorsOf('missing'), ...merged]);
+}
+
+/** Errors of references to customers who were merged: these exist, but nothing new may belong to them. */
+async function mergedErrors<Item>(
+  db: Db,
+  references: readonly {
+    readonly item: Item;
+    readonly relationship: string;
+    readonly reference: Reference;
+  }[],
+): Promise<[Item, Error][]> {
+  const keyOf = ({ scope, id }: Reference) => ({ ...scope, id });
+  const survivors = await findSurvivors(
+    db,
+    references.map(({ reference }) => keyOf(reference)),
+  );
+  return references.flatMap(({ item, relationship, reference }) => {
+    const survivor = survivors.get(keyText(keyOf(reference)));
+    return survivor
+      ? [[item, customerMerged(survivor, `/data/relationships/${relationship}`)]]
+      : [];
+  });
 }
 
 /** Error 422 for a relationship to a record of another customer. */

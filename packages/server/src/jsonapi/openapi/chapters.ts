@@ -1,3 +1,4 @@
+import { SET } from '@florin/contract/resources/define-resource.ts';
 import { PREFIX_CHARACTERS } from '../long-text.ts';
 import type { Model, Models } from '../model.ts';
 import { CURSOR_PROFILE } from '../parse-query/cursor-profile.ts';
@@ -138,7 +139,7 @@ const responseChapters: readonly Chapter[] = [
 /** Sentences on records that lists of the type omit, and how to find them. */
 export const unlistedText = ({ type, resource: { unlisted = {} } }: Model): string =>
   `The list of \`${type}\` leaves out records with ${Object.entries(unlisted)
-    .map(([field, value]) => `\`${field}\` \`${value}\``)
+    .map(([field, value]) => (value === SET ? `a \`${field}\`` : `\`${field}\` \`${value}\``))
     .join(
       ', ',
     )}. Keep their ids from the response to the create or from links of other records: a fetch finds them.`;

@@ -126,6 +126,8 @@ const textByEvent: Readonly<Record<string, string>> = {
     'A subscription was paused: by request, or after the retries of a charge ended.',
   'payment_subscriptions.resumed': 'A paused subscription was resumed.',
   'payment_subscriptions.cancelled': 'A subscription has ended; `end_reason` has the reason.',
+  'customers.merged':
+    'A customer was merged into another one. Fetch it: `merged_into` is the customer who remains.',
   'payment_methods.created': 'A card was added.',
   'payment_methods.updated': 'A card was changed.',
   'webhook_subscriptions.tested':

@@ -1,5 +1,6 @@
 import { ProblemError } from '@florin/contract/errors.ts';
 import { createLru, type Lru } from '@florin/contract/lru.ts';
+import { SET } from '@florin/contract/resources/define-resource.ts';
 import type { Sealer } from '../../platform/crypto/sealer.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
@@ -174,7 +175,9 @@ const listFilters = (models: Models): ReadonlyMap<Model, readonly Filter[]> =>
   new Map(
     models.all.map((model) => {
       const query = Object.entries(model.resource.unlisted ?? {})
-        .map(([field, value]) => `filter[${field}][ne]=${value}`)
+        .map(([field, value]) =>
+          value === SET ? `filter[${field}][null]=true` : `filter[${field}][ne]=${value}`,
+        )
         .join('&');
       return [model, parseQuery(models, model, query, 'list').filters];
     }),

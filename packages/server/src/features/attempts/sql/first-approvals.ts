@@ -7,7 +7,8 @@ export const firstApprovalKey = ({ merchant_id, payment_method_id, payer_id }: R
 
 /**
  * Network transaction id of the first approved payment by the same payer with the same card, by
- * `firstApprovalKey` of the given payments. Merchant-initiated charges refer to this id.
+ * `firstApprovalKey` of the given payments. Merchant-initiated charges refer to this id. Customers who were merged are
+ * one payer, also while a merge still moves their payments.
  */
 export async function findFirstApprovals(
   db: Db,
@@ -23,11 +24,15 @@ export async function findFirstApprovals(
     `select k.merchant_id, k.payment_method_id, k.payer_id, first.network_transaction_id
      from (select distinct * from unnest($1::uuid[], $2::uuid[], $3::uuid[])
        as k (merchant_id, payment_method_id, payer_id)) k
+     cross join lateral (select coalesce((select c.merged_into_id from customers c
+       where c.merchant_id = k.merchant_id and c.id = k.payer_id), k.payer_id) as id offset 0) survivor
+     cross join lateral (select survivor.id || array(select c.id from customers c
+       where c.merchant_id = k.merchant_id and c.merged_into_id = survivor.id) as ids offset 0) payers
      cross join lateral (
        select a.network_transaction_id from payment_demands p
          join attempts a on a.merchant_id = p.merchant_id and a.payment_demand_id = p.id
        where p.merchant_id = k.merchant_id and p.payment_method_id = k.payment_method_id
-         and p.payer_id = k.payer_id and p.initiator = 'customer' and a.operation = 'authorise'
+         and p.payer_id = any (payers.ids) and p.initiator = 'customer' and a.operation = 'authorise'
          and a.status = 'approved' and a.network_transaction_id is not null
        order by a.created_at limit 1) first`,
     keys,

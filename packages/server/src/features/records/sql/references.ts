@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
+import { findSurvivors, survivorOf } from './survivors.ts';
 
 /** Row that another row is about to reference. */
 export interface Reference {
@@ -43,14 +44,36 @@ export async function findBrokenReferences(
   const groups = groupsOf(references);
   const foundRows = await findReferenced(db, groups);
   const rows = new Map(foundRows.map((row) => [`${row.part} ${row.place}`, row]));
-  return new Map(
-    groups.flatMap((group, part) =>
-      group.references.flatMap((reference, at): [Reference, ReferenceProblem][] => {
-        const problem = problemOf(reference, rows.get(`${part} ${at + 1}`));
-        return problem ? [[reference, problem]] : [];
-      }),
-    ),
+  const found = groups.flatMap((group, part) =>
+    group.references.map((reference, at) => ({ reference, row: rows.get(`${part} ${at + 1}`) })),
   );
+  const ownedByMerged = await findOwnedByMerged(db, found);
+  return new Map(
+    found.flatMap(({ reference, row }): [Reference, ReferenceProblem][] => {
+      const problem = ownedByMerged.has(reference) ? undefined : problemOf(reference, row);
+      return problem ? [[reference, problem]] : [];
+    }),
+  );
+}
+
+interface FoundReference {
+  readonly reference: Reference;
+  readonly row: Row | undefined;
+}
+
+/** References to a record of another customer who was merged with the given one. */
+async function findOwnedByMerged(
+  db: Db,
+  found: readonly FoundReference[],
+): Promise<ReadonlySet<Reference>> {
+  const foreign = found.filter(({ reference, row }) => problemOf(reference, row) === 'foreign');
+  const owners = foreign.map(({ reference: { scope, belongsTo }, row }) =>
+    [row?.holder, belongsTo?.id].map((id) => ({ ...scope, id: id as string })),
+  );
+  const survivors = await findSurvivors(db, owners.flat());
+  const isOneCustomer = (at: number): boolean =>
+    new Set(owners[at]?.map((owner) => survivorOf(survivors, owner))).size === 1;
+  return new Set(foreign.filter((_, at) => isOneCustomer(at)).map(({ reference }) => reference));
 }
 
 /** Groups in a fixed order, so that batches share their statements. */

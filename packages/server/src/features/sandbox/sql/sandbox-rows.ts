@@ -172,10 +172,13 @@ const KINDS: readonly Kind[] = [
       ['consumer_addresses', 'customer_id'],
       ['payment_links', 'customer_id'],
       ['sandbox_clocks', 'customer_id'],
+      ['customers', 'merged_into_id'],
     ],
     parts: [
       ['letters', 'customer_id'],
       ['documents', 'customer_id'],
+      ['customer_merges', 'source_id'],
+      ['customer_merges', 'target_id'],
     ],
   },
 ];
