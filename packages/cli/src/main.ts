@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ADOPT_USAGE, adopt } from './commands/adopt.ts';
+import { AUDIT_USAGE, audit } from './commands/audit.ts';
 import { CHECK_USAGE, check } from './commands/check.ts';
 import { CLOCK_USAGE, clockCommand } from './commands/clock.ts';
 import { LEDGER_USAGE, ledger } from './commands/ledger.ts';
@@ -34,6 +35,7 @@ const USAGE = [
   CLOCK_USAGE,
   VAULT_USAGE,
   LEDGER_USAGE,
+  AUDIT_USAGE,
   OPERATOR_USAGE,
   PROCESSORS_USAGE,
   ADOPT_USAGE,
@@ -57,6 +59,7 @@ const COMMANDS = [
   'migrate',
   'vault',
   'ledger',
+  'audit',
   'operator',
   'processors',
   'adopt',
@@ -118,6 +121,7 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
   }
   if (command === 'migrate') return migrate(words, { settings, packages: PACKAGES });
   if (command === 'ledger') return ledger(words, { settings, packages: PACKAGES, print });
+  if (command === 'audit') return audit(words, { settings, packages: PACKAGES, print });
   if (command === 'operator') return operator(words, { settings, packages: PACKAGES, print });
   if (command === 'processors') return processors(words, { settings, packages: PACKAGES, print });
   if (command === 'adopt') return adopt(words, { settings, packages: PACKAGES, print });

@@ -1,4 +1,5 @@
 import { startResolveLoop } from './features/attempts/workers/resolve.ts';
+import { startAuditCheckLoop } from './features/audit-log/workers/check.ts';
 import { startRescheduleLoop } from './features/clocks/workers/reschedule.ts';
 import { startTimelinesLoop, type TimelineLoops } from './features/clocks/workers/timelines.ts';
 import { startMergeLoop } from './features/customer-merges/workers/merge.ts';
@@ -55,6 +56,7 @@ export const startLoops = (services: Services): AsyncDisposable =>
     ...startReportLoops(services),
     startMergeLoop(services),
     startPruneLoop(services),
+    startAuditCheckLoop(services),
     startResetLoop(services),
     startTimelinesLoop(services, startTimeline),
     startWatchLoop(services),

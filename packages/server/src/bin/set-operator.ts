@@ -1,4 +1,5 @@
-import { databaseFromEnv, publicUrlFromEnv } from '../config/env.ts';
+import { commandUserFromEnv, databaseFromEnv, publicUrlFromEnv } from '../config/env.ts';
+import { appendCommand } from '../features/audit-log/sql.ts';
 import { inviteOperator } from '../features/people/accounts/invite-operator.ts';
 import { endOperatorLinks, setOperator } from '../features/people/sql/operators.ts';
 import { isEmail } from '../jsonapi/values/contact.ts';
@@ -11,7 +12,13 @@ import { instantText, systemClock } from '../platform/time/clock.ts';
  */
 async function main([operation, email = '']: readonly string[]): Promise<number> {
   await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
-  if (operation === 'invite') return invite(db, email);
+  // Stored before the change, so that no change lacks an entry.
+  await appendCommand(db, {
+    command: `operator ${operation}`,
+    subject: email,
+    user: commandUserFromEnv(),
+  });
+  if (operation === 'invite') return await invite(db, email);
   const isOperator = operation === 'add';
   const hadInvitation = !isOperator && (await endOperatorLinks(db, email));
   const isChanged =

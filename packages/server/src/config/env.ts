@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { userInfo } from 'node:os';
 import { isLocalUrl } from '@florin/contract/origin.ts';
 import { describeUnsafeVariable } from '@florin/contract/unsafe-variables.ts';
 import {
@@ -245,4 +246,19 @@ function urlOf(env: Environment, name: VariableName, fallbackUrl: string): strin
     throw new Error(`${name} must be an http or https address, such as ${fallbackUrl}.`);
   }
   return value.replace(/\/+$/, '');
+}
+
+/** The operating system's user who runs a command; with `sudo`, also the user who called it. */
+export function commandUserFromEnv(): string {
+  const { SUDO_USER } = process.env;
+  return SUDO_USER ? `${SUDO_USER} as ${ownUser()}` : ownUser();
+}
+
+/** A container may have no entry for its user. */
+function ownUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
+  }
 }

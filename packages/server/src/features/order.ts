@@ -5,6 +5,7 @@
 export const featureOrder = [
   'records',
   'timelines',
+  'audit-log',
   'processor-accounts',
   'merchants',
   'request-log',

@@ -1,4 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
+import type { Resource } from '@florin/contract/resources/define-resource.ts';
+import { resources } from '@florin/contract/resources/index.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { registerDisputeFiles } from '../features/disputes/files/routes.ts';
@@ -48,7 +50,8 @@ export function registerApi(
   registerLiveWrites(fastify, services.models);
   registerApiRequestLog(fastify, services, metrics);
   registerEntryChecks(fastify);
-  registerAuditLog(fastify, { db: services.db, clock: services.system_clock, actorOf });
+  const audit = { db: services.db, clock: services.system_clock, actorOf };
+  registerAuditLog(fastify, audit);
   const authenticate = (request: FastifyRequest) => contextOf(services, request);
   registerRoutes(fastify, {
     models: services.models,
@@ -70,10 +73,23 @@ export function registerApi(
   });
 }
 
-/** The signed-in person who makes a request. Requests with keys are in the request log instead. */
-function actorOf({ caller }: FastifyRequest): Actor | undefined {
-  return caller && 'person' in caller
-    ? { account_id: caller.person.account.id, ...caller.scope }
+/** Groups of types that are settings. Writes with API keys to other types are in the request log alone. */
+const AUDITED_GROUPS: ReadonlySet<string> = new Set(['banking', 'developer', 'user']);
+
+/** Types whose writes with API keys are audited. */
+const AUDITED_TYPES: ReadonlySet<string> = new Set(
+  Object.values<Resource>(resources)
+    .filter(({ group }) => AUDITED_GROUPS.has(group))
+    .map(({ type }) => type),
+);
+
+/** The signed-in person, or the API key that writes to settings. */
+function actorOf({ caller, routeOptions }: FastifyRequest): Actor | undefined {
+  if (!caller) return undefined;
+  if ('person' in caller) return { account_id: caller.person.account.id, ...caller.scope };
+  const [, , type = ''] = routeOptions.url?.split('/') ?? [];
+  return AUDITED_TYPES.has(type) && 'token_id' in caller
+    ? { merchant_token_id: caller.token_id, ...caller.scope }
     : undefined;
 }
 

@@ -7,6 +7,7 @@ import {
   registerOpenAttemptsByAccount,
 } from '../features/attempts/open-attempts-metric.ts';
 import { registerOperatorAttempts } from '../features/attempts/operator-attempts-metric.ts';
+import { registerAuditLogFaults } from '../features/audit-log/faults-metric.ts';
 import { loadAssets } from '../features/checkout/assets.ts';
 import { createFormTokens } from '../features/checkout/form-tokens.ts';
 import { registerPaySite } from '../features/checkout/routes/site.ts';
@@ -170,6 +171,7 @@ function healthOf(services: Services): FeatureHealth {
       registerQuarantinedDisputes(register, services);
       registerOpenNotifications(register, services);
       registerOpenReports(register, services);
+      registerAuditLogFaults(register, services);
     },
   };
 }

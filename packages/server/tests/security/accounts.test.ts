@@ -1,10 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { AUDIT_DAYS } from '../../src/features/audit-log/verify.ts';
 import { LINK_SECONDS } from '../../src/features/people/accounts/links.ts';
-import {
-  ACCESS_DAYS,
-  AUDIT_DAYS,
-  pruneAccounts,
-} from '../../src/features/people/accounts/prune.ts';
+import { ACCESS_DAYS, pruneAccounts } from '../../src/features/people/accounts/prune.ts';
 import { seconds } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
 import { type Browser, openBrowser, signIn } from '../support/browser.ts';

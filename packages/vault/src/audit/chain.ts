@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
+import { type ChainedRow, type ChainHead, findChainFault } from '@florin/contract/hash-chain.ts';
 
 /** A row of the audit as stored. */
-export interface AuditRow {
-  /** Number of the entry: counts from 1 without gaps. */
-  readonly seq: number;
+export interface AuditRow extends ChainedRow<Buffer> {
   readonly at: Date;
   readonly actor: string;
   readonly verb: string;
@@ -11,12 +10,10 @@ export interface AuditRow {
   readonly mode: string | null;
   readonly token_hash: string | null;
   readonly outcome: string;
-  readonly prev_hash: Buffer;
-  readonly hash: Buffer;
 }
 
 /** The newest row of a chain, which the next row continues. */
-export type Head = Pick<AuditRow, 'seq' | 'hash'>;
+export type Head = ChainHead<Buffer>;
 
 /** Predecessor of the first row. */
 export const GENESIS: Head = { seq: 0, hash: Buffer.alloc(32) };
@@ -54,9 +51,5 @@ export function chainRows(head: Head, rows: readonly UnchainedRow[]): AuditRow[]
 }
 
 /** Reason why a row is not a valid successor of `head`; undefined if it is valid. */
-export function findFault(head: Head, row: AuditRow): string | undefined {
-  if (row.seq !== head.seq + 1) return `entries ${head.seq + 1} to ${row.seq - 1} are missing`;
-  if (!row.prev_hash.equals(head.hash)) return `entry ${row.seq} does not continue the one before`;
-  if (!row.hash.equals(hashOf(row))) return `entry ${row.seq} was changed`;
-  return undefined;
-}
+export const findFault = (head: Head, row: AuditRow): string | undefined =>
+  findChainFault(head, row, hashOf);

@@ -25,7 +25,7 @@ export interface PaletteGroup {
   readonly whole?: PaletteItem;
 }
 
-/** What can be chosen in a group, in order. */
+/** Items of a group that can be chosen, in order. */
 export const selectableItems = ({ items, whole }: PaletteGroup): readonly PaletteItem[] =>
   whole ? [...items, whole] : items;
 

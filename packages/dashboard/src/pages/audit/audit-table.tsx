@@ -11,7 +11,9 @@ import { actionKey, typeOf } from './action-key.ts';
 
 export interface Entry {
   readonly id: string;
-  readonly account: { readonly name: string | null; readonly email: string };
+  /** Null for a write with an API key. */
+  readonly account: { readonly name: string | null; readonly email: string } | null;
+  readonly merchant_token: { readonly id: string; readonly name: string } | null;
   readonly mode: 'live' | 'sandbox' | null;
   readonly action: string;
   readonly record_id: string | null;
@@ -50,13 +52,15 @@ export function AuditTable({ entries }: { readonly entries: readonly Entry[] }) 
 
 function EntryRow({ entry }: { readonly entry: Entry }) {
   const common = useTexts('common');
-  const { account, mode, ip, created_at } = entry;
+  const { mode, ip, created_at } = entry;
   return (
     <Table.Tr>
       <Table.Td>
         <Instant at={created_at} />
       </Table.Td>
-      <Table.Td title={account.email}>{account.name ?? account.email}</Table.Td>
+      <Table.Td title={entry.account?.email}>
+        <Actor entry={entry} />
+      </Table.Td>
       <Table.Td>
         <Action entry={entry} />
       </Table.Td>
@@ -74,6 +78,13 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
 
 interface EntryProps {
   readonly entry: Entry;
+}
+
+/** The person, or the API key. */
+function Actor({ entry: { account, merchant_token } }: EntryProps) {
+  const t = useTexts('audit');
+  if (account) return account.name ?? account.email;
+  return t('by_key', { name: merchant_token?.name ?? '' });
 }
 
 /** Sentence for an action. The route stands in the title, and in place of a sentence if there is none. */

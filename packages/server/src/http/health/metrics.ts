@@ -99,6 +99,10 @@ export const metrics = {
     help: "Smallest possible offset of another clock from this server's clock; negative if it is slow",
     labelNames: ['clock'],
   },
+  florin_audit_log_faults: {
+    kind: 'gauge',
+    help: '1 while the check of the audit log has found changed, removed or missing entries',
+  },
   florin_policy_violations_total: {
     kind: 'counter',
     help: 'Violations of the content security policy that browsers reported, by directive',

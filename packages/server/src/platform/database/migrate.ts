@@ -105,7 +105,12 @@ export async function migrate(
 const serverGrants = (role: string): Grants => ({
   schema: 'public',
   role,
-  exceptions: { kysely_migration: 'select', kysely_migration_lock: 'select' },
+  exceptions: {
+    kysely_migration: 'select',
+    kysely_migration_lock: 'select',
+    // Functions of the owner append to the log.
+    audit_log: 'select',
+  },
 });
 
 /** Timeout for connecting and beginning a transaction. A connection without a response is then closed. */

@@ -1,13 +1,13 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { pruneTries } from '../../../platform/rates/shared-tries.ts';
 import { instantText, type Micros, seconds } from '../../../platform/time/clock.ts';
+import { pruneAuditLog } from '../../audit-log/sql.ts';
+import { AUDIT_DAYS } from '../../audit-log/verify.ts';
 import { pruneAuditEntries } from '../audit/sql.ts';
 import { pruneAccess } from '../sql/access-pruning.ts';
 import { pruneAccountEmails } from '../sql/account-emails.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** Retention of the audit log in days. */
-export const AUDIT_DAYS = 400;
 /** Retention of account emails, and of ended sessions, links and challenges, in days. */
 export const ACCESS_DAYS = 30;
 
@@ -19,6 +19,7 @@ export async function pruneAccounts(db: Db, now: Micros, limit: number): Promise
   const timeBefore = (days: number): string => instantText(now - seconds(days * DAY_SECONDS));
   const counts = [
     await pruneAuditEntries(db, timeBefore(AUDIT_DAYS), limit),
+    await pruneAuditLog(db, AUDIT_DAYS, limit),
     await pruneAccountEmails(db, timeBefore(ACCESS_DAYS), limit),
     await pruneAccess(db, 'sessions', timeBefore(ACCESS_DAYS), limit),
     await pruneAccess(db, 'account_links', timeBefore(ACCESS_DAYS), limit),

@@ -47,9 +47,13 @@ function idOf(parameter: string, value: unknown): string | undefined {
   throw problem('invalid_filter', `${parameter} must be a UUID.`, { parameter });
 }
 
-const entryView = ({ created_at, outcome, account_id, name, email, ...entry }: Row) => ({
-  ...entry,
-  account: { id: account_id, name, email },
-  outcome: outcome === null ? null : Number(outcome),
-  created_at: isoOf(created_at),
-});
+const entryView = (row: Row) => {
+  const { created_at, outcome, account_id, name, email, token_id, token_name, ...entry } = row;
+  return {
+    ...entry,
+    account: account_id ? { id: account_id, name, email } : null,
+    merchant_token: token_id ? { id: token_id, name: token_name } : null,
+    outcome: outcome === null ? null : Number(outcome),
+    created_at: isoOf(created_at),
+  };
+};

@@ -2,10 +2,12 @@ import type { Db } from '../../../platform/database/db.ts';
 import { containsPattern } from '../../../platform/database/like.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** A person's action. Stored before the action runs, so that no action lacks an entry. */
+/** An action of a person, or a write with an API key. Stored before it runs, so that no action lacks an entry. */
 export interface AuditEntry {
   readonly id: string;
-  readonly account_id: string;
+  readonly account_id?: string | undefined;
+  /** Set instead of the account for a write with an API key. */
+  readonly merchant_token_id?: string | undefined;
   readonly merchant_id?: string | undefined;
   readonly mode?: 'live' | 'sandbox' | undefined;
   /** Method and route, with placeholders for parameters. */
@@ -28,11 +30,13 @@ export interface AuditEntry {
 export async function insertAuditEntries(db: Db, entries: readonly AuditEntry[]): Promise<void> {
   await db.query(
     `insert into audit_entries
-       (id, account_id, merchant_id, mode, action, record_id, ip, created_at, outcome, by_anybody)
-     select e.id, e.account_id, b.merchant_id, e.mode, e.action, e.record_id, e.ip, e.at, e.outcome,
+       (id, account_id, merchant_token_id, merchant_id, mode, action, record_id, ip, created_at, outcome,
+        by_anybody)
+     select e.id, e.account_id, e.merchant_token_id,
+       case when e.account_id is null then e.merchant_id else b.merchant_id end, e.mode, e.action, e.record_id, e.ip, e.at, e.outcome,
        coalesce(e.by_anybody, false)
-     from json_to_recordset($1::json) as e (id uuid, account_id uuid, merchant_id uuid, mode text,
-         action text, record_id uuid, ip text, at timestamptz, outcome integer,
+     from json_to_recordset($1::json) as e (id uuid, account_id uuid, merchant_token_id uuid,
+         merchant_id uuid, mode text, action text, record_id uuid, ip text, at timestamptz, outcome integer,
          by_anybody boolean)
        left join memberships b on b.merchant_id = e.merchant_id and b.account_id = e.account_id
          and b.accepted_at is not null`,
@@ -81,7 +85,7 @@ export interface AuditQuery {
 }
 
 /**
- * Entries of a merchant, newest first, with the account. Includes members' sign-in entries since
+ * Entries of a merchant, newest first, with the account or the API key. Includes members' sign-in entries since
  * their membership began.
  */
 export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
@@ -99,8 +103,8 @@ export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
   const matches = conditions.join(' and ');
   const newestFirst = 'order by e.created_at desc, e.id desc limit $2';
   return db.query(
-    `select e.id, e.account_id, a.name, a.email, e.mode, e.action, e.record_id, e.outcome, e.ip,
-       e.created_at
+    `select e.id, e.account_id, a.name, a.email, k.id as token_id, k.name as token_name, e.mode,
+       e.action, e.record_id, e.outcome, e.ip, e.created_at
      from (
        (select e.* from audit_entries e where e.merchant_id = $1 and ${matches} ${newestFirst})
        union all
@@ -108,7 +112,10 @@ export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
           select * from audit_entries e where e.account_id = b.account_id and e.by_anybody
             and e.created_at >= b.accepted_at and ${matches} ${newestFirst}) e
         where b.merchant_id = $1 and b.accepted_at is not null)
-     ) e join accounts a on a.id = e.account_id ${newestFirst}`,
+     ) e
+       left join accounts a on a.id = e.account_id
+       left join merchant_tokens k on k.merchant_id = $1 and k.id = e.merchant_token_id
+     ${newestFirst}`,
     values,
   );
 }

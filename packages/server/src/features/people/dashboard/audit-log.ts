@@ -15,9 +15,10 @@ declare module 'fastify' {
   }
 }
 
-/** Person who acts, with merchant and mode if the action concerns them. */
+/** Person or API key that acts, with merchant and mode if the action concerns them. */
 export interface Actor {
-  readonly account_id: string;
+  readonly account_id?: string | undefined;
+  readonly merchant_token_id?: string | undefined;
   readonly merchant_id?: string | undefined;
   readonly mode?: 'live' | 'sandbox' | undefined;
 }
@@ -25,8 +26,10 @@ export interface Actor {
 export interface AuditOptions {
   readonly db: Db;
   readonly clock: Clock;
-  /** Person of a request; undefined without a session. */
+  /** Person or key of a request; undefined for requests that are not logged. */
   readonly actorOf: (request: FastifyRequest) => Actor | undefined;
+  /** Whether a read is logged; absent: none is. */
+  readonly isLoggedRead?: (request: FastifyRequest) => boolean;
 }
 
 /** Logs sign-ins. Their requests have no session yet. */
@@ -41,25 +44,27 @@ export interface AuditLog {
 }
 
 /**
- * Logs every write of a person. Stores the entry before the write begins; if the process dies, the
+ * Logs every write of a person, some of API keys, and some reads. Stores the entry before the write begins; if the process dies, the
  * entry has no outcome.
  */
 export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions): AuditLog {
-  const { db, clock, actorOf } = options;
+  const { db, clock, actorOf, isLoggedRead } = options;
   fastify.decorateRequest('audit_ids', undefined);
   fastify.decorateRequest('account_tried', undefined);
   const noteRequest = (request: FastifyRequest, account_id: string) =>
     logAccess(db, clock, { account_id, action: actionOf(request), ip: request.ip });
   async function noteWrite(request: FastifyRequest, actor: Actor): Promise<void> {
-    const isAccess = actor.merchant_id === undefined && isAboutAccess(actionOf(request));
-    request.audit_ids = isAccess
-      ? await noteRequest(request, actor.account_id)
-      : await insertOne(options, request, actor);
+    const { account_id, merchant_id } = actor;
+    const isAccess = merchant_id === undefined && isAboutAccess(actionOf(request));
+    request.audit_ids =
+      isAccess && account_id
+        ? await noteRequest(request, account_id)
+        : await insertOne(options, request, actor);
   }
   fastify.addHook(
     'preHandler',
     createHook((request) => {
-      const actor = isWrite(request) ? actorOf(request) : undefined;
+      const actor = isWrite(request) || isLoggedRead?.(request) ? actorOf(request) : undefined;
       return actor && noteWrite(request, actor);
     }),
   );
@@ -120,8 +125,8 @@ export const actionOf = ({ method, routeOptions }: FastifyRequest): string =>
   `${method} ${routeOptions.url ?? ''}`;
 
 function recordOf({ params }: FastifyRequest): string | undefined {
-  const { id } = (params ?? {}) as { readonly id?: string };
-  return id !== undefined && isUuid(id) ? id : undefined;
+  const { id, merchant } = (params ?? {}) as { readonly id?: string; readonly merchant?: string };
+  return [id, merchant].find((value) => value !== undefined && isUuid(value));
 }
 
 /** Id of the created record, from the response's `Location` header. */

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { commandUserFromEnv, databaseFromEnv } from '../config/env.ts';
+import { headText, parseHead } from '../features/audit-log/chain.ts';
+import { acceptFault } from '../features/audit-log/check.ts';
+import { readRowsAfter } from '../features/audit-log/sql.ts';
+import { verifyAuditLog } from '../features/audit-log/verify.ts';
+import { type Database, openDatabase } from '../platform/database/db.ts';
+import { systemClock } from '../platform/time/clock.ts';
+
+/** Time for one slice on a cold disk. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+/** Rows per read of an export. */
+const EXPORT_ROWS = 5_000;
+/** Only the owner reads an export: it has names and addresses. */
+const EXPORT_MODE = 0o600;
+
+const print = (line: string): boolean => process.stdout.write(`${line}\n`);
+
+/** Runs `verify [HEAD]`, `export FILE` or `accept`. Resolves with the exit code. */
+async function main([command, argument]: readonly string[]): Promise<number> {
+  await using db = openDatabase({
+    url: databaseFromEnv(),
+    connections_max: 1,
+    statement_timeout_ms: STATEMENT_TIMEOUT_MS,
+  });
+  if (command === 'verify') return await verify(db, argument);
+  if (command === 'export') return await exportLog(db, argument ?? '');
+  const fault = await acceptFault({ db, system_clock: systemClock() }, commandUserFromEnv());
+  print(fault ? `Accepted: ${fault}. The checks continue.` : 'No fault waits to be accepted.');
+  return 0;
+}
+
+async function verify(db: Database, text: string | undefined): Promise<number> {
+  const expected = text === undefined ? undefined : parseHead(text);
+  if (text !== undefined && !expected)
+    throw new Error(`${text} is no head, such as 12:3f… (64 digits)`);
+  const { head, rows, faults } = await verifyAuditLog(
+    db,
+    (count) => process.stderr.write(`verified ${count} entries so far\n`),
+    expected,
+  );
+  for (const fault of faults) print(`FAULT: ${fault}.`);
+  print(`${faults.length === 0 ? 'The audit log is intact' : 'Valid'}: ${rows} entries.`);
+  print(`Head: ${headText(head)}`);
+  return faults.length === 0 ? 0 : 1;
+}
+
+/** Writes every row as a line of JSON to a new file, and prints the head. */
+async function exportLog(db: Database, file: string): Promise<number> {
+  const output = createWriteStream(file, { flags: 'wx', mode: EXPORT_MODE });
+  await once(output, 'open');
+  let seq = 0;
+  let count = 0;
+  let head = '';
+  for (;;) {
+    const rows = await readRowsAfter(db, seq, EXPORT_ROWS);
+    for (const row of rows) output.write(`${exportLine(row)}\n`) || (await once(output, 'drain'));
+    const last = rows.at(-1);
+    if (last) head = headText(last);
+    seq = last?.seq ?? seq;
+    count += rows.length;
+    if (rows.length < EXPORT_ROWS) break;
+    process.stderr.write(`exported ${count} entries so far\n`);
+  }
+  output.end();
+  await once(output, 'close');
+  print(`Exported ${count} entries to ${file}.`);
+  print(`Head: ${head || 'none'}`);
+  return 0;
+}
+
+const exportLine = ({
+  seq,
+  entry,
+  prev_hash,
+  hash,
+}: Awaited<ReturnType<typeof readRowsAfter>>[number]) =>
+  JSON.stringify({ seq, entry, prev_hash: prev_hash.toString('hex'), hash: hash.toString('hex') });
+
+process.exitCode = await main(process.argv.slice(2)).catch((error: Error) => {
+  process.stderr.write(`The audit log cannot be read: ${error.message}.\n`);
+  return 1;
+});

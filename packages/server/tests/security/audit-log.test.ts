@@ -1,0 +1,299 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { withClient } from '@florin/cli/database/client.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { headText } from '../../src/features/audit-log/chain.ts';
+import { acceptFault, checkAuditLog } from '../../src/features/audit-log/check.ts';
+import { pruneAuditLog, readCheck, readLast } from '../../src/features/audit-log/sql.ts';
+import { AUDIT_DAYS, verifyAuditLog } from '../../src/features/audit-log/verify.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
+import { useOwnStack } from '../support/api.ts';
+import { type Browser, signIn } from '../support/browser.ts';
+import { documentOf } from '../support/client.ts';
+import { makeHook } from '../support/hooks.ts';
+import { eventually } from '../support/make.ts';
+import { operatorOf } from '../support/operator.ts';
+
+const api = useOwnStack();
+const BIN = join(import.meta.dirname, '../../src/bin/audit.ts');
+const logger = { error: () => {} };
+let browser: Browser;
+let merchantId: string;
+let scope: Record<string, string>;
+
+beforeAll(async () => {
+  merchantId = (await api.fixtures.getDemoMerchant()).id;
+  scope = { 'florin-merchant': merchantId, 'florin-mode': 'sandbox' };
+  browser = await signIn(api.stack.baseUrl, api.stack.credentials.account);
+});
+
+const customer = documentOf('customers', { name: 'Ada', email: 'ada@example.com' });
+const writeAsMember = () => browser.send('POST', '/v2/customers', customer, scope);
+
+interface Logged {
+  readonly event: string;
+  readonly table?: string;
+  readonly row?: Readonly<Record<string, unknown>>;
+  readonly person?: { readonly email: string } | null;
+}
+
+/** Entries after a number, oldest first. */
+async function entriesAfter(seq: number): Promise<Logged[]> {
+  const rows = await api.fixtures.db.query(
+    'select entry from audit_log where seq > $1 order by seq',
+    [seq],
+  );
+  return rows.map(({ entry }) => JSON.parse(entry as string) as Logged);
+}
+
+const lastSeq = async (): Promise<number> => (await readLast(api.fixtures.db))?.seq ?? 0;
+const verify = (expected?: Parameters<typeof verifyAuditLog>[2]) =>
+  verifyAuditLog(api.fixtures.db, () => {}, expected);
+
+/** Runs SQL as somebody who owns the tables and has switched off the triggers. */
+const forge = (sql: string): Promise<void> =>
+  withClient(api.stack.adminDatabaseUrl, async (client) => {
+    await client.query(`set session_replication_role = replica; ${sql}`);
+  });
+
+describe('the audit log', () => {
+  it('has a member’s write before and after it, with the name of the person', async () => {
+    const start = await lastSeq();
+    const { status, body } = await writeAsMember();
+    expect(status).toBe(201);
+    const entries = (await entriesAfter(start)).filter(
+      ({ row }) => row?.action === 'POST /v2/customers',
+    );
+    expect(entries.map(({ event, row }) => [event, row?.outcome])).toEqual([
+      ['insert', null],
+      ['update', 201],
+    ]);
+    expect(entries[1]?.row?.record_id).toBe(body.data.id);
+    expect(entries[0]?.person?.email).toBe(api.stack.credentials.account.email);
+  });
+
+  it('has the reads and the actions of operators, with their reasons', async () => {
+    const start = await lastSeq();
+    const operator = operatorOf(api);
+    await operator.get(`/merchants/${merchantId}`);
+    await operator.get(`/merchants/${merchantId}`);
+    await operator.change('POST', `/merchants/${merchantId}/notes`, { reason: 'Asked for papers' });
+    const entries = await entriesAfter(start);
+    const reads = entries.filter(
+      ({ row, event }) => event === 'insert' && String(row?.action).startsWith('GET'),
+    );
+    expect(reads.map(({ row }) => [row?.action, row?.record_id])).toEqual([
+      ['GET /dashboard/api/operator/merchants/:merchant', merchantId],
+    ]);
+    const notes = entries.filter(({ table }) => table === 'oversight_entries');
+    expect(notes.map(({ row }) => row?.reason)).toEqual(['Asked for papers']);
+  });
+
+  it('has writes with API keys to settings, and the merchant sees which key', async () => {
+    const start = await lastSeq();
+    await makeHook(api.client);
+    await api.client.send('POST', '/v2/customers', customer);
+    const entries = (await entriesAfter(start)).filter(({ row }) => row?.merchant_token_id);
+    expect(new Set(entries.map(({ row }) => row?.action))).toEqual(
+      new Set(['POST /v2/webhook_subscriptions']),
+    );
+    const { body } = await browser.get(
+      '/dashboard/api/audit_entries?action=webhook_subscriptions',
+      scope,
+    );
+    expect(body.data[0]).toMatchObject({
+      account: null,
+      merchant_token: { name: expect.any(String) },
+    });
+  });
+
+  it('stays one chain when many write at once', async () => {
+    const start = await lastSeq();
+    const answers = await Promise.all(Array.from({ length: 20 }, writeAsMember));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect((await lastSeq()) - start).toBeGreaterThanOrEqual(40);
+    expect((await verify()).faults).toEqual([]);
+  });
+});
+
+describe('an attacker with the login of the server', () => {
+  it.each([
+    'update audit_log set entry = entry',
+    'delete from audit_log',
+    'truncate audit_log',
+    `insert into audit_log select seq + 1, at, entry_id, entry, hash, hash from audit_log`,
+    'alter table audit_log disable trigger all',
+    'set session_replication_role = replica',
+  ])('is refused: %s', (sql) =>
+    withClient(api.stack.serverDatabaseUrl, async (client) => {
+      await expect(client.query(sql)).rejects.toThrow(/permission denied|must be owner/);
+    }),
+  );
+
+  it('cannot prune what is younger than a year', async () => {
+    await expect(api.fixtures.db.query('select prune_audit_log(30, 1000)', [])).rejects.toThrow(
+      'The audit log keeps at least 365 days, not 30.',
+    );
+  });
+});
+
+describe('an attacker who owns the tables', { timeout: 60_000 }, () => {
+  it.each(['update audit_log set entry = entry', 'delete from audit_log', 'truncate audit_log'])(
+    'is refused while the triggers are on: %s',
+    (sql) =>
+      withClient(api.stack.adminDatabaseUrl, async (client) => {
+        await expect(client.query(sql)).rejects.toThrow('The audit log is append-only');
+      }),
+  );
+
+  let seq: number;
+  let id: string;
+  beforeEach(async () => {
+    await writeAsMember();
+    [{ seq, id }] = (await api.fixtures.db.query(
+      `select seq, entry_id as id from audit_log where entry_id is not null order by seq desc limit 1`,
+      [],
+    )) as unknown as [{ seq: number; id: string }];
+  });
+
+  /** A change, its repair, and the fault that the verification finds in between. */
+  const forgeries: readonly (readonly [
+    string,
+    (at: number) => [string, string],
+    (at: number) => string,
+  ])[] = [
+    [
+      'changes an entry',
+      (at) => [
+        `update audit_log set entry = entry || ' ' where seq = ${at}`,
+        `update audit_log set entry = rtrim(entry) where seq = ${at}`,
+      ],
+      (at) => `entry ${at} was changed`,
+    ],
+    [
+      'removes an entry from the middle',
+      (at) => [
+        `create table kept as select * from audit_log where seq = ${at - 1}; delete from audit_log where seq = ${at - 1}`,
+        'insert into audit_log select * from kept; drop table kept',
+      ],
+      (at) => `entries ${at - 1} to ${at - 1} are missing`,
+    ],
+    [
+      'removes the beginning',
+      () => [
+        'create table kept as select * from audit_log where seq <= 2; delete from audit_log where seq <= 2',
+        'insert into audit_log select * from kept; drop table kept',
+      ],
+      () => 'entries before 3 were removed, and no pruning says so',
+    ],
+    [
+      'changes the record of an entry',
+      () => [
+        `update audit_entries set ip = 'x' || ip where id = '${id}'`,
+        `update audit_entries set ip = substr(ip, 2) where id = '${id}'`,
+      ],
+      (at) => `the record of entry ${at} was changed`,
+    ],
+    [
+      'removes the record of an entry',
+      () => [
+        `create table kept as select * from audit_entries where id = '${id}'; delete from audit_entries where id = '${id}'`,
+        'insert into audit_entries select * from kept; drop table kept',
+      ],
+      (at) => `the record of entry ${at} was removed`,
+    ],
+  ];
+  it.each(forgeries)('is found out when it %s', async (_name, statementsOf, faultOf) => {
+    const [forgery, repair] = statementsOf(Number(seq));
+    await forge(forgery);
+    const { faults } = await verify();
+    await forge(repair);
+    expect(faults).toEqual([faultOf(Number(seq))]);
+    expect((await verify()).faults).toEqual([]);
+  });
+
+  it('is found out when it adds a record past the log', async () => {
+    const copy = `insert into audit_entries select (jsonb_populate_record(e, '{"id": "01f00000-0000-7000-8000-000000000001"}')).*
+      from audit_entries e where id = '${id}'`;
+    await forge(copy);
+    const { faults } = await verify();
+    await forge(`delete from audit_entries where id = '01f00000-0000-7000-8000-000000000001'`);
+    expect(faults).toEqual([
+      'record 01f00000-0000-7000-8000-000000000001 of audit_entries is not in the log',
+    ]);
+  });
+
+  it('is found out by an earlier head when it removes the newest entries', async () => {
+    const head = await readLast(api.fixtures.db);
+    await forge(
+      'create table kept as select * from audit_log where seq >= (select max(seq) from audit_log) - 1',
+    );
+    await forge('delete from audit_log where seq in (select seq from kept)');
+    const { faults } = await verify(head);
+    await forge('insert into audit_log select * from kept; drop table kept');
+    expect(faults).toContain(
+      `the log ends at entry ${Number(head?.seq) - 2}, but had entry ${head?.seq} earlier`,
+    );
+  });
+
+  it('is found out by the periodic check, whose fault stays until an operator accepts it', async () => {
+    const services = { db: api.fixtures.db, system_clock: systemClock(), logger };
+    await checkAuditLog(services);
+    await writeAsMember();
+    const at = await lastSeq();
+    await forge(`update audit_log set entry = entry || ' ' where seq = ${at}`);
+    await checkAuditLog(services);
+    await checkAuditLog(services);
+    expect((await readCheck(services.db))?.fault).toBe(`entry ${at} was changed`);
+    await eventually(
+      async () => (await fetch(`${api.stack.baseUrl}/metrics`)).text(),
+      (text) => text.includes('florin_audit_log_faults 1'),
+    );
+    await forge(`update audit_log set entry = rtrim(entry) where seq = ${at}`);
+    expect(await acceptFault(services, 'ada')).toBe(`entry ${at} was changed`);
+    await checkAuditLog(services);
+    expect((await readCheck(services.db))?.fault).toBeNull();
+    expect((await verify()).faults).toEqual([]);
+  });
+});
+
+describe('pruning', () => {
+  it('removes entries past their retention from the beginning, and says where the log begins since', async () => {
+    const { db } = api.fixtures;
+    await forge(`update audit_log set at = at - interval '${AUDIT_DAYS + 2} days' where seq <= 5`);
+    expect(await pruneAuditLog(db, AUDIT_DAYS, 3)).toBe(3);
+    expect(await pruneAuditLog(db, AUDIT_DAYS, 1_000)).toBe(2);
+    expect(await pruneAuditLog(db, AUDIT_DAYS, 1_000)).toBe(0);
+    expect((await verify()).faults).toEqual([]);
+  });
+});
+
+describe('florin audit', () => {
+  const run = (...words: string[]) =>
+    spawnSync(process.execPath, [BIN, ...words], {
+      encoding: 'utf8',
+      env: { ...process.env, DATABASE_URL: api.stack.serverDatabaseUrl },
+    });
+
+  it('verifies the log against an earlier head, and exports it for others to verify', async () => {
+    const head = headText((await readLast(api.fixtures.db)) ?? { seq: 0, hash: Buffer.alloc(32) });
+    const verified = run('verify', head);
+    expect([verified.status, verified.stdout], verified.stderr).toEqual([
+      0,
+      expect.stringMatching(/^The audit log is intact: \d+ entries\.\nHead: \d+:[0-9a-f]{64}\n$/),
+    ]);
+    const file = join(tmpdir(), `audit-${process.pid}-${Date.now()}.jsonl`);
+    const exported = run('export', file);
+    expect(exported.status, exported.stderr).toBe(0);
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(exported.stdout).toContain(`Exported ${lines.length} entries to ${file}.`);
+    expect(run('export', file).stderr).toContain('EEXIST');
+    const wrong = run('verify', `${head.split(':')[0]}:${'0'.repeat(64)}`);
+    expect([wrong.status, wrong.stdout]).toEqual([
+      1,
+      expect.stringContaining('differs from the earlier head'),
+    ]);
+  });
+});
