@@ -19,6 +19,7 @@ const VERBS = {
   'test-fuzz': { program: ['scripts/fuzz.ts'], bundles: true },
   'test-faults': { program: ['faults/main.ts'], bundles: true },
   'test-processors': { program: ['scripts/processor-faults.ts'], bundles: true },
+  'test-card-testing': { program: ['scripts/card-testing.ts'], bundles: true },
   'test-canary': { program: ['scripts/canary.ts'], bundles: true },
   'test-webhooks': { program: ['scripts/webhooks.ts'], bundles: true },
   check: { program: ['scripts/check.ts'], bundles: true },

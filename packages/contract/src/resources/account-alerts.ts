@@ -26,7 +26,7 @@ export const accountAlerts = defineResource({
       type: 'string',
       opaque: true,
       description:
-        'Kind of the alert: `webhook_subscription_paused`, `webhook_backlog_stopped` (a paused subscription discards its oldest deliveries), `red_flag_raised` or `merchant_quarantined`.',
+        'Kind of the alert: `webhook_subscription_paused`, `webhook_backlog_stopped` (a paused subscription discards its oldest deliveries), `card_testing` (somebody may be testing stolen cards), `red_flag_raised` or `merchant_quarantined`.',
     },
     message: {
       type: 'string',

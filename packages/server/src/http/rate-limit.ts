@@ -17,6 +17,12 @@ export interface RateLimits {
   exempt(ip: string): void;
   /** Counts a request for a public document, by its IP address. */
   countReader(reply: FastifyReply, ip: string): void;
+  /** Counts the page of a card form, by its IP address. */
+  countForm(reply: FastifyReply, ip: string): void;
+  /** Counts a call of a card form, by its IP address. */
+  countFormCall(reply: FastifyReply, ip: string): void;
+  /** Counts a request for health or metrics, by its IP address. */
+  countProbe(reply: FastifyReply, ip: string): void;
 }
 
 /** Burst of a key: the requests of this many seconds at its sustained rate. */
@@ -25,6 +31,12 @@ const BURST_SECONDS = 5;
 const MERCHANT_FACTOR = 4;
 /** Requests of one address without a valid key, or for public documents: a burst of 30, then one per second. */
 const ANONYMOUS_POLICY: QuotaPolicy = { requests: 30, seconds: 30 };
+/** Card forms of one address. An office or a call centre shares an address. */
+const FORM_POLICY: QuotaPolicy = { requests: 240, seconds: 60 };
+/** Calls of the card forms of one address. Each waiting form asks for its outcome every second. */
+const FORM_CALL_POLICY: QuotaPolicy = { requests: 3_000, seconds: 60 };
+/** Probes of one address. Load balancers and Prometheus send one every few seconds. */
+const PROBE_POLICY: QuotaPolicy = { requests: 600, seconds: 60 };
 
 export interface RateLimitOptions {
   /** Sustained requests per second of one key; null: no limit. */
@@ -33,7 +45,15 @@ export interface RateLimitOptions {
   readonly monotonic_ms: () => number;
 }
 
-const unlimited: RateLimits = { countKey() {}, countAnonymous() {}, exempt() {}, countReader() {} };
+const unlimited: RateLimits = {
+  countKey() {},
+  countAnonymous() {},
+  exempt() {},
+  countReader() {},
+  countForm() {},
+  countFormCall() {},
+  countProbe() {},
+};
 
 export function createRateLimits({ rate_limit, monotonic_ms }: RateLimitOptions): RateLimits {
   if (rate_limit === null) return unlimited;
@@ -57,15 +77,20 @@ export function createRateLimits({ rate_limit, monotonic_ms }: RateLimitOptions)
     'This address, without a valid key,',
   );
   const countAnonymousRequest = createCounter([anonymousLimit]);
-  const countReaderRequest = createCounter([
-    createLimit('documents', ANONYMOUS_POLICY, 'This address'),
-  ]);
+  /** Counts requests of an address without a key. */
+  const countAddress = (name: string, policy: QuotaPolicy) => {
+    const count = createCounter([createLimit(name, policy, 'This address')]);
+    return (reply: FastifyReply, ip: string): void => count(reply, [networkOf(ip)]);
+  };
   return {
     countKey: (reply, { token_id, scope: { merchant_id, mode } }) =>
       countKeyRequest(reply, [token_id, `${merchant_id} ${mode}`]),
     countAnonymous: (reply, ip) => countAnonymousRequest(reply, [networkOf(ip)]),
     exempt: (ip) => anonymousLimit.quota.release(networkOf(ip)),
-    countReader: (reply, ip) => countReaderRequest(reply, [networkOf(ip)]),
+    countReader: countAddress('documents', ANONYMOUS_POLICY),
+    countForm: countAddress('forms', FORM_POLICY),
+    countFormCall: countAddress('form_calls', FORM_CALL_POLICY),
+    countProbe: countAddress('health', PROBE_POLICY),
   };
 }
 

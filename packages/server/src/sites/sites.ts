@@ -9,12 +9,13 @@ import {
 import { registerOperatorAttempts } from '../features/attempts/operator-attempts-metric.ts';
 import { registerAuditLogFaults } from '../features/audit-log/faults-metric.ts';
 import { loadAssets } from '../features/checkout/assets.ts';
+import { createRefusalReport } from '../features/checkout/card-testing-alert.ts';
 import { createFormTokens } from '../features/checkout/form-tokens.ts';
 import { registerPaySite } from '../features/checkout/routes/site.ts';
 import { createMountSessions } from '../features/checkout/session.ts';
 import { registerThreeDSecureResults } from '../features/checkout/threeds/routes/results.ts';
 import { createThreeDSecure } from '../features/checkout/threeds/threeds.ts';
-import { createTries } from '../features/checkout/tries.ts';
+import { createTries, type Tries } from '../features/checkout/tries.ts';
 import { registerCustomerSite } from '../features/customer-page/routes/site.ts';
 import type { Credentials } from '../features/demo/credentials.ts';
 import { registerHome } from '../features/demo/home-site.ts';
@@ -66,12 +67,15 @@ export async function createSites(
   const assets = loadAssets();
 
   const { public_url: base_url, trusted_proxies } = config;
+  const limits = createRateLimits(config);
   const pay = createSite(logger, { base_url, trusted_proxies });
   const sessions = createMountSessions(await loadInstanceSecret(db, 'mount_sessions'));
   const threeds = await createThreeDSecure(services);
-  const tries = createTries({ db, clock, key: await loadInstanceSecret(db, 'card_tries') });
+  const metrics = processor_metrics.register(new Registry());
+  const tries = await createTriesOf(services, metrics);
   const form_tokens = createFormTokens(await loadInstanceSecret(db, 'form_grants'), system_clock);
-  registerPaySite(pay, { services, sessions, authenticator, form_tokens, assets, threeds, tries });
+  const pay_options = { services, sessions, authenticator, form_tokens, assets, threeds, tries };
+  registerPaySite(pay, { ...pay_options, limits });
   await pay.register((scoped) => registerCustomerSite(scoped, { services, form_tokens }));
   const signer = createSigner(await loadInstanceSecret(db, 'payment_links'));
   await pay.register(async (scoped) =>
@@ -86,10 +90,9 @@ export async function createSites(
   );
 
   const api = createApiSite(services);
-  const metrics = processor_metrics.register(new Registry());
   api.addHook('onClose', () => keyUses.close());
   registerPolicyReports(pay, { logger, metrics, monotonic_ms: config.monotonic_ms });
-  const health = registerHealth(api, services, metrics, healthOf(services));
+  const health = registerHealth(api, services, metrics, healthOf(services), limits);
   registerThreeDSecureResults(api, threeds);
   registerNotifications(api, services);
   if (credentials && servesDemoShop(config)) {
@@ -104,7 +107,6 @@ export async function createSites(
   const reader = await createReaderOf(services);
   registerHome(api, config);
   registerDashboard(api, { pay_url: config.pay_url, assets });
-  const limits = createRateLimits(config);
   registerDocs(api, { models, base_url: config.public_url, limits });
   const signIns = createSignIns({ db, clock, ...signInRules(config) });
   const dashboardOptions = { services, sessions: signIns, reader, form_tokens };
@@ -124,6 +126,15 @@ export async function createSites(
     ],
   };
 }
+
+const createTriesOf = async (services: Services, metrics: Registry): Promise<Tries> =>
+  createTries({
+    db: services.db,
+    clock: services.clock,
+    monotonic_ms: services.config.monotonic_ms,
+    key: await loadInstanceSecret(services.db, 'card_tries'),
+    onRefused: createRefusalReport(services, metrics),
+  });
 
 function createApiSite({ logger, config }: Services) {
   const api = createSite(logger, {

@@ -13,7 +13,7 @@ const TESTED_LOCKS: Readonly<Record<string, number>> = {
   'contract/src/migrations/run.ts': 3,
   'server/src/features/people/sql/account-emails.ts': 1,
   'server/src/features/request-log/sql.ts': 1,
-  'server/src/features/checkout/threeds/sql.ts': 3,
+  'server/src/features/checkout/threeds/sql.ts': 4,
   'server/src/features/ledger/sql/balances.ts': 1,
   'server/src/platform/workers/claim.ts': 3,
   'server/src/features/disputes/sql/disputes.ts': 1,

@@ -80,7 +80,13 @@ const newClockFor = ({ merchant_id, mode }: Values): Values => ({
   status: 'ready',
 });
 
-const RETENTION = { personal_until: PAST, cardless_until: PAST, until: PAST, limit: 10 };
+const RETENTION = {
+  personal_until: PAST,
+  counters_until: PAST,
+  cardless_until: PAST,
+  until: PAST,
+  limit: 10,
+};
 const newAuthentication = (): Values => ({ ...newRecord(), status: 'failed', created_at: PAST });
 
 const PROGRESS = { processor: 'sandbox', mode: 'sandbox', day: '2026-01-01', part: '1' };
@@ -167,6 +173,15 @@ const skipCases: Readonly<Record<string, SkipCase>> = {
       ['authentications', { ...newAuthentication(), created_at: NOW, payer_timezone: 'UTC' }],
     ],
     act: (db) => pruneAuthentications(db, { ...RETENTION, personal_until: NOW }),
+  },
+  'threeds/sql.ts pruneAuthentications, counters': {
+    rows: () => [
+      [
+        'authentications',
+        { ...newAuthentication(), created_at: NOW, asked_at: PAST, try_counters: '[]' },
+      ],
+    ],
+    act: (db) => pruneAuthentications(db, { ...RETENTION, counters_until: NOW }),
   },
   'threeds/sql.ts pruneAuthentications, whole rows': {
     rows: () => [['authentications', newAuthentication()]],

@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
+import { insertUnchecked } from '@florin/dev-env/insert-unchecked.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MountSession } from '../../src/features/checkout/session.ts';
 import {
   type CardEntryRequest,
   createTries,
+  type RefusedTry,
   TooManyTriesError,
   type Tries,
   type Try,
@@ -13,12 +15,13 @@ import {
   ABANDONS,
   KEY_FAILURES,
   maxOf,
+  PREFIX_FAILURES,
   REPEATS,
   tryLimits,
 } from '../../src/features/checkout/try-limits.ts';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
-import { pruneTries } from '../../src/platform/rates/shared-tries.ts';
+import { countTries, pruneTries } from '../../src/platform/rates/shared-tries.ts';
 import { instantText } from '../../src/platform/time/clock.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
 
@@ -26,15 +29,21 @@ const clock = createClockAhead();
 const key = randomBytes(32);
 const cleanup = new AsyncDisposableStack();
 let db: Database;
+let adminDatabaseUrl: string;
 /** Two processes of one installation, which take turns. */
 let processes: [Tries, Tries];
 beforeAll(async () => {
-  const { url } = cleanup.use(await cloneDatabase());
+  const { url, adminUrl } = cleanup.use(await cloneDatabase());
+  adminDatabaseUrl = adminUrl;
   const openConnection = () => cleanup.use(openDatabase({ url, connections_max: 2 }));
   db = openConnection();
-  processes = [createTries({ db, clock, key }), createTries({ db: openConnection(), clock, key })];
+  const options = { clock, key, monotonic_ms: () => clock.now() / 1_000, onRefused };
+  processes = [createTries({ ...options, db }), createTries({ ...options, db: openConnection() })];
 });
 afterAll(() => cleanup.disposeAsync());
+
+const refusals: RefusedTry[] = [];
+const onRefused = async (refusal: RefusedTry) => void refusals.push(refusal);
 
 let counter = 0;
 const nextValue = (): string => `${++counter}`;
@@ -77,7 +86,8 @@ async function countUntilRefused(work: () => Promise<unknown>, max_count = 1_000
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
-const { form, payment, card, address_hour, address_day, site_hour } = tryLimits;
+const { form, payment, card, address_hour, address_day } = tryLimits;
+const { prefix_hour, key_hour, key_day, payer_failures } = tryLimits;
 
 /** Common property of a row's attempts, their maximum, and the window in seconds. */
 const sharedLimits: readonly [string, () => EntryFactory, number, number][] = [
@@ -87,6 +97,12 @@ const sharedLimits: readonly [string, () => EntryFactory, number, number][] = [
     () => createSessionEntries({ payment_id: randomUUID() }),
     payment.max,
     DAY_SECONDS,
+  ],
+  [
+    'one publishable key or link, though none failed',
+    () => createSessionEntries({ token_id: randomUUID() }),
+    key_hour.max,
+    HOUR_SECONDS,
   ],
   ['one address', () => createAddressEntries('192.0.2.1'), address_hour.max, HOUR_SECONDS],
   [
@@ -119,6 +135,36 @@ describe('cards tried at two processes', () => {
       await tryOnce(makeEntry());
     },
   );
+
+  it('at one key are limited per day as well', async () => {
+    const makeEntry = createSessionEntries({ token_id: randomUUID() });
+    await countUntilRefused(() => tryOnce(makeEntry()));
+    clock.advance(HOUR_SECONDS + 1);
+    const { count, wait } = await countUntilRefused(() => tryOnce(makeEntry()));
+    // The first refused attempt counts too.
+    expect([count + 1, wait > 22 * HOUR_SECONDS]).toEqual([key_day.max - key_hour.max, true]);
+  });
+
+  it('at one key are more where payers are approved, by twice their number', async () => {
+    const merchant_id = randomUUID();
+    const approved = {
+      merchant_id,
+      mode: 'live',
+      status: 'succeeded',
+      amount_cents: 100,
+      amount_currency: 'USD',
+      amount_authorised_cents: 100,
+      amount_refunded_cents: 0,
+      fee_cents: 0,
+      capture_method: 'automatic',
+      created_at: instantText(clock.now()),
+    };
+    await insertUnchecked(adminDatabaseUrl, 'payment_demands', approved, approved, approved);
+    const scope = { merchant_id, mode: 'live' } as const;
+    const makeEntry = createSessionEntries({ token_id: randomUUID(), scope });
+    const { count } = await countUntilRefused(() => tryOnce(makeEntry()));
+    expect(count).toBe(key_hour.max + 3 * key_hour.per_approval);
+  });
 
   it('are limited per card, across forms and addresses', async () => {
     const makeEntry = createSessionEntries({});
@@ -153,18 +199,18 @@ describe('cards tried at two processes', () => {
     await tryOnce(createSubnetEntries('2::1')());
   });
 
-  it('from one IPv6 site are limited, like ten addresses', async () => {
+  it('from one IPv6 /48 are limited, like ten addresses', async () => {
     let network = 0;
     const newAddressEntry = () => {
       network += 1;
       return { ...newEntry(), ip: `2001:db8:2:${network.toString(16)}::1` };
     };
     await tryOnce(newAddressEntry());
-    const site = createSigner(key).sign('site hour\nlive\n8193:3512:2');
+    const prefix = createSigner(key).sign('prefix hour\nlive\n8193:3512:2::/48');
     const sql = 'update card_tries set tries = $2 where subject = $1 returning 1';
-    expect(await db.query(sql, [site, site_hour.max - 3])).toHaveLength(1);
+    expect(await db.query(sql, [prefix, prefix_hour.max - 3])).toHaveLength(1);
     expect((await countUntilRefused(() => tryOnce(newAddressEntry()))).count).toBe(3);
-    expect(site_hour.max).toBeGreaterThanOrEqual(10 * address_hour.max);
+    expect(prefix_hour.max).toBeGreaterThanOrEqual(10 * address_hour.max);
     await tryOnce({ ...newEntry(), ip: '2001:db8:3::1' });
   });
 
@@ -264,6 +310,60 @@ describe('failed cards', () => {
     await tryOnce(newEntry());
     clock.advance(601);
     await tryOnce(makeEntry());
+  });
+
+  /** An address of a /24 of its own for each call of the factory. */
+  const createPrefixEntries = (): EntryFactory => {
+    const prefix = `198.18.${counter % 256}`;
+    let host = 0;
+    return () => ({ ...newEntry(), ip: `${prefix}.${++host}` });
+  };
+
+  it('block their /24 above a limit, whatever their addresses and keys', async () => {
+    const makeEntry = createPrefixEntries();
+    const { count, wait } = await countUntilRefused(() => failChallenge(makeEntry()));
+    expect([count, wait <= HOUR_SECONDS]).toEqual([PREFIX_FAILURES.max + 1, true]);
+    await expect(tryOnce(makeEntry())).rejects.toThrow(TooManyTriesError);
+  });
+
+  it('do not block a /24 with as many good cards next door', async () => {
+    const makeEntry = createPrefixEntries();
+    const tryMixed = async (): Promise<void> => {
+      await tryOnce(makeEntry());
+      await tryOnce(makeEntry());
+      await failChallenge(makeEntry());
+    };
+    const rounds = PREFIX_FAILURES.max + 5;
+    expect(await countUntilRefused(tryMixed, rounds)).toEqual({ count: rounds, wait: 0 });
+  });
+
+  it('of one payer are limited per day', async () => {
+    const { session } = newEntry();
+    const payer_id = randomUUID();
+    const subject = `payer ${session.scope.merchant_id} ${payer_id}`;
+    const enterFor = async (payer: string): Promise<void> =>
+      (await enter({ ...newEntry(), session: { ...session, nonce: nextValue() } })).withPayer(
+        payer,
+      );
+    const counts = [
+      { subject, tries: payer_failures.max, expires_at: instantText(clock.now() + 60_000_000) },
+    ];
+    await enterFor(payer_id);
+    await countTries(db, counts, instantText(clock.now()));
+    await expect(enterFor(payer_id)).rejects.toThrow(TooManyTriesError);
+    await enterFor(randomUUID());
+  });
+
+  it('are reported with the limit, and with an alert for a key', async () => {
+    const makeEntry = createSessionEntries({ token_id: randomUUID() });
+    refusals.length = 0;
+    await countUntilRefused(() => failChallenge(makeEntry()));
+    const form = createSessionEntries({ nonce: nextValue() });
+    await countUntilRefused(() => tryOnce(form()));
+    expect(refusals.map(({ limit, alerts }) => [limit, alerts !== undefined])).toEqual([
+      ['key_failures', true],
+      ['form', false],
+    ]);
   });
 
   it('after a challenge count once, however often the form polls', async () => {

@@ -4,6 +4,7 @@ import { useOwnStack } from '../support/api.ts';
 import { type Browser, openBrowser, signIn } from '../support/browser.ts';
 import { type Answer, type Client, documentOf, UNKNOWN_ID } from '../support/client.ts';
 import type { Merchant } from '../support/merchants.ts';
+import { rawRequest } from '../support/raw-request.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
 const PER_SECOND = 2;
@@ -190,6 +191,56 @@ describe('the limit of readers', () => {
     expect((await readFrom('/v2/customers', ip)).status).toBe(401);
     clock.advance(1);
     expect((await readFrom(path, ip)).status).toBe(200);
+  });
+});
+
+describe('the limit of an address', () => {
+  const visit = (path: string, ip: string) => {
+    const { baseUrl, payUrl } = api.stack;
+    const url = path.startsWith('/pay') || path.startsWith('/frame') ? payUrl : baseUrl;
+    const headers = { host: new URL(url).host, 'x-forwarded-for': ip };
+    return rawRequest(url, { path, headers });
+  };
+
+  it.each([
+    ['/pay/no-payment?key=none', 'forms', 240],
+    ['/frame/v1/status', 'form_calls', 3_000],
+    ['/livez', 'health', 600],
+    ['/readyz', 'health', 600],
+    ['/healthz', 'health', 600],
+    ['/metrics', 'health', 600],
+  ])('counts %s', async (path, name, max) => {
+    const { headers } = await visit(path, `198.51.100.${path.length}`);
+    expect([headers.get('ratelimit-policy'), headers.get('ratelimit')]).toEqual([
+      `"${name}";q=${max};w=60`,
+      `"${name}";r=${max - 1};t=1`,
+    ]);
+  });
+
+  it.each([
+    ['a card form', '/pay/no-payment?key=none', 240, 404],
+    ['health', '/livez', 600, 200],
+  ])(
+    'refuses further requests for %s until a minute has passed',
+    async (_title, path, max, usual) => {
+      const ip = `203.0.113.${max % 100}`;
+      const statuses = new Set<number>();
+      for (let sent = 0; sent < max; sent++) statuses.add((await visit(path, ip)).status);
+      expect([...statuses]).toEqual([usual]);
+      const refusal = await visit(path, ip);
+      expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([429, '1']);
+      expect((await visit(path, '203.0.113.99')).status).toBe(usual);
+      clock.advance(60);
+      expect((await visit(path, ip)).status).toBe(usual);
+    },
+  );
+
+  it('shows a page in place of a refused form', async () => {
+    const ip = '203.0.113.31';
+    let page = await visit('/pay/none?key=none', ip);
+    while (page.status !== 429) page = await visit('/pay/none?key=none', ip);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.text).toContain('<code>rate_limited</code>');
   });
 });
 

@@ -11,14 +11,16 @@ const api = useOwnStack({
   processors: simulateLive(),
 });
 
-/** Returns a function that opens live forms for separate payments, so that only the address is limited. */
+/** Returns a function that opens live forms of a key of their own, so that only the address is limited. */
 function createFormOpener() {
+  let key = '';
   let session = '';
   let remainingTries = 0;
   return async (): Promise<string> => {
     if (remainingTries === 0) {
       const { id } = await makeCardlessPayment(api.live);
-      const key = api.stack.credentials.live.publishable_key;
+      const merchant = await api.fixtures.getDemoMerchant();
+      key ||= await merchant.makeKey({ mode: 'live', context: 'browser' });
       session = (await mountForm(api.stack, id, key)).session;
       remainingTries = tryLimits.form.max;
     }

@@ -44,14 +44,21 @@ export async function mountForm(
 ): Promise<FrameConfig> {
   const { text } = await callPay(server, `/pay/${paymentId}?key=${key}`);
   const json = /id="florin-config">(.*?)<\/script>/s.exec(text)?.[1];
-  if (!json) throw new Error('the page holds no form');
+  if (!json) throw new Error(`the page holds no form: ${text.slice(-400)}`);
   return JSON.parse(json) as FrameConfig;
 }
 
-/** Seals a card for the form's verification request. `cardName` is a test token without `pan_test_`. */
-export async function sealCard({ session, sealing_key }: FrameConfig, cardName = 'visa') {
+/**
+ * Seals a card for the form's verification request. `cardName` is a test token without `pan_test_`;
+ * `number` replaces its number.
+ */
+export async function sealCard(
+  { session, sealing_key }: Pick<FrameConfig, 'session' | 'sealing_key'>,
+  cardName = 'visa',
+  number?: string,
+) {
   const sandboxCard = sandboxCards.find(({ token }) => token === `pan_test_${cardName}`);
-  const pan = sandboxCard?.number;
+  const pan = number ?? sandboxCard?.number;
   const key = await importJWK({ ...sealing_key }, 'ECDH-ES');
   const seal = (claims: object): Promise<string> => {
     const iat = Math.floor(Date.now() / 1000);

@@ -37,9 +37,6 @@ export const isOpen = (
     ? isChangeable(row.status as string)
     : acceptsCardFrom(row, customer_links_epoch);
 
-/** Whether the issuer declined a charge of the previous card. */
-export const wasDeclined = ({ row }: MountedRecord): boolean => row.status === 'failed';
-
 /** Id of the payment or subscription, for events on the merchant's page. */
 export const mountedReference = ({
   table,

@@ -1,6 +1,6 @@
-import { createSigner } from '../../platform/crypto/signer.ts';
+import { createLru } from '@florin/contract/lru.ts';
 import type { Db } from '../../platform/database/db.ts';
-import { networkOf, siteOf } from '../../platform/rates/network-of.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 import { createQuota } from '../../platform/rates/quota.ts';
 import { countTries, findTries, type TriesSoFar } from '../../platform/rates/shared-tries.ts';
 import {
@@ -11,25 +11,25 @@ import {
   seconds,
 } from '../../platform/time/clock.ts';
 import { MOUNT_SECONDS, type MountSession } from './session.ts';
-import { ABANDONS, KEY_FAILURES, maxOf, REPEATS, type TryLimit, tryLimits } from './try-limits.ts';
+import { countProven, isPayerKnown } from './sql.ts';
+import {
+  type Counter,
+  type Counters,
+  countersText,
+  createCounters,
+  type FailureRate,
+  type FormCaller,
+  failuresOf,
+  isOfKey,
+  payerCounter,
+} from './try-counters.ts';
+import { maxOf } from './try-limits.ts';
 
 /**
  * Maximum number of fingerprinting pages per mounted form. Each typed card of another issuer needs
  * a page.
  */
 const FINGERPRINT_PAGES_MAX = 10;
-
-/** Counts a fingerprinting page of a form. Returns false beyond the limit. */
-export type FingerprintTries = (session: MountSession) => boolean;
-
-export function createFingerprintTries(monotonic_ms: () => number): FingerprintTries {
-  const sessions = createQuota({
-    requests: FINGERPRINT_PAGES_MAX,
-    seconds: MOUNT_SECONDS,
-    monotonic_ms,
-  });
-  return ({ nonce }) => sessions.take(nonce).granted;
-}
 
 /** Thrown beyond a limit of card attempts. Does not reveal which limit. */
 export class TooManyTriesError extends Error {
@@ -42,13 +42,7 @@ export class TooManyTriesError extends Error {
   }
 }
 
-/** A mounted form with its network address. */
-export interface FormCaller {
-  readonly session: MountSession;
-  readonly ip: string;
-}
-
-/** A form's request to verify a card. */
+/** A mounted form's request to verify a card. */
 export interface CardEntryRequest extends FormCaller {
   /**
    * The encrypted card or the wallet's token, not decrypted. A request with equal texts repeats an
@@ -59,17 +53,18 @@ export interface CardEntryRequest extends FormCaller {
 
 /** A counted card attempt. */
 export interface Try {
+  /** Hashed counters of the attempt, which count a later decline of its card. */
+  readonly counters: string;
+  /** Refuses a customer with too many failed cards. Throws `TooManyTriesError`. */
+  withPayer(payer_id: string): Promise<void>;
   /** Counts the attempt for its card, once the card is known. Throws `TooManyTriesError`. */
   withCard(fingerprint: string): Promise<void>;
-  /**
-   * Counts a failed attempt: the issuer refused this card or declined the previous one. Counts again
-   * for the address, and as a failure of the key.
-   */
+  /** Counts a card that its issuer refused: for address, prefix and key. */
   recordFailure(): Promise<void>;
 }
 
 export interface Tries {
-  /** Counts an attempt for the form, its payment, key and address. Throws `TooManyTriesError`. */
+  /** Counts an attempt for the form, its payment, key, address and prefix. Throws `TooManyTriesError`. */
   enter(request: CardEntryRequest): Promise<Try>;
   /**
    * Counts a card that the issuer refused after its challenge, once per authentication, like any
@@ -78,22 +73,38 @@ export interface Tries {
   recordChallengeFailure(caller: FormCaller, authentication: string): Promise<void>;
   /** Counts an abandoned attempt for its payment. Throws `TooManyTriesError`. */
   abandon(session: MountSession): Promise<void>;
+  /** Counts a fingerprinting page for form, payment and address. Returns false beyond a limit. */
+  mayFingerprint(caller: FormCaller): Promise<boolean>;
+}
+
+/** A refused attempt. */
+export interface RefusedTry {
+  readonly session: MountSession;
+  /** Name of the exceeded limit. */
+  readonly limit: string;
+  /** End of the limit's window. */
+  readonly until: Micros;
+  /** Counter of alerts about the key or link; absent if its merchant is alerted already. */
+  readonly alerts?: Counter;
 }
 
 export interface TriesOptions {
   readonly db: Db;
   readonly clock: Clock;
+  readonly monotonic_ms: () => number;
   /** Key of the hash of counted subjects: stored counts contain no card or address. */
   readonly key: Buffer;
+  /** Is told of each refused attempt. */
+  readonly onRefused?: (refusal: RefusedTry) => Promise<void>;
 }
 
-/** A stored count: its hashed subject and its limit. */
-interface Counter {
-  readonly subject: string;
-  readonly limit: TryLimit;
+interface Store extends Omit<TriesOptions, 'key'> {
+  readonly counters: Counters;
+  readonly provenOf: (scope: Scope) => Promise<number>;
 }
 
-interface ExceededCounter extends Counter {
+/** A counter with its stored count. */
+interface Count extends Counter {
   readonly tries: number;
   /** End of the window. */
   readonly until: Micros;
@@ -103,130 +114,138 @@ interface ExceededCounter extends Counter {
  * Counts card attempts, so that thieves cannot test stolen cards with the form. All processes share
  * the counts.
  */
-export function createTries(options: TriesOptions): Tries {
-  const counters = createCounters(options.key);
+export function createTries({ key, ...options }: TriesOptions): Tries {
+  const counters = createCounters(key);
+  const store: Store = { ...options, counters, provenOf: createProvenOf(options) };
+  const pages = createQuota({
+    requests: FINGERPRINT_PAGES_MAX,
+    seconds: MOUNT_SECONDS,
+    monotonic_ms: options.monotonic_ms,
+  });
   return {
     async enter(request) {
       const { session, sealed } = request;
       const entryCounters = counters.entered(request);
       // Checks the limits before the first write, so that a refused attempt leaves no rows.
-      refuseOver(options, reportableOf(session, await readCounts(options, entryCounters)));
-      const repeatCounts = await countWithinLimits(
-        options,
+      await refuseBeyond(store, session, await readCounts(store, entryCounters));
+      const [repeats] = await countWithinLimits(
+        store,
         session,
         [counters.sealed(session, sealed)],
         1,
       );
       // A repeated attempt adds nothing to the counts. The limits are still checked, so that
       // repetition does not bypass them.
-      const tries = repeatCounts.every((repeatCount) => repeatCount.tries === 1) ? 1 : 0;
-      await countWithinLimits(options, session, entryCounters, tries);
-      await requireValidKey(options, session, counters.key(session), tries);
-      return {
-        async withCard(fingerprint) {
-          await countWithinLimits(options, session, [counters.card(session, fingerprint)], tries);
-        },
-        async recordFailure() {
-          await countFailure(options, counters.failure(request), tries);
-        },
-      };
+      const tries = repeats?.tries === 1 ? 1 : 0;
+      await countWithinLimits(store, session, entryCounters, tries);
+      await refuseFailing(store, session, counters.rates(request), tries);
+      return createTry(store, request, tries);
     },
     async recordChallengeFailure(caller, authentication) {
-      const [challengeCount] = await addToCounters(options, [
-        [counters.challenge(authentication), 1],
-      ]);
-      if (challengeCount?.tries === 1) await countFailure(options, counters.failure(caller), 1);
+      const [challenge] = await addToCounters(store, [[counters.challenge(authentication), 1]]);
+      if (challenge?.tries === 1) await countFailure(store, counters.failure(caller), 1);
     },
     async abandon(session) {
-      await countWithinLimits(options, session, [counters.abandons(session)], 1);
+      await countWithinLimits(store, session, [counters.abandons(session)], 1);
+    },
+    async mayFingerprint(caller) {
+      if (!pages.take(caller.session.nonce).granted) return false;
+      const counts = await addToCounters(
+        store,
+        counters.fingerprints(caller).map((counter) => [counter, 1]),
+      );
+      const exceeded = await findExceeded(store, caller.session, counts);
+      await report(store, caller.session, exceeded[0]);
+      return exceeded.length === 0;
     },
   };
 }
 
-function createCounters(key: Buffer) {
-  const signer = createSigner(key);
-  const counter = (limit: TryLimit, ...names: readonly string[]): Counter => ({
-    subject: signer.sign(names.join('\n')),
-    limit,
-  });
-  const siteCounters = (site: string | undefined, mode: string): Counter[] =>
-    site === undefined ? [] : [counter(tryLimits.site_hour, 'site hour', mode, site)];
-  const addressCounters = ({ session: { scope }, ip }: FormCaller): Counter[] => [
-    counter(tryLimits.address_hour, 'address hour', scope.mode, networkOf(ip)),
-    counter(tryLimits.address_day, 'address day', scope.mode, networkOf(ip)),
-    ...siteCounters(siteOf(ip), scope.mode),
-  ];
-  const keyCounters = ({ token_id }: MountSession) => ({
-    attempts: counter(KEY_FAILURES, 'key', token_id),
-    failures: counter(KEY_FAILURES, 'key failures', token_id),
-  });
+function createTry(store: Store, request: CardEntryRequest, tries: number): Try {
+  const { session } = request;
+  const failure = store.counters.failure(request);
   return {
-    failure: (caller: FormCaller) => ({
-      address: addressCounters(caller),
-      ...keyCounters(caller.session),
-    }),
-    challenge: (authentication: string) => counter(REPEATS, 'challenge', authentication),
-    abandons: ({ scope, payment_id }: MountSession) =>
-      counter(ABANDONS, 'abandons', scope.merchant_id, payment_id),
-    sealed: ({ nonce }: MountSession, sealed: readonly string[]) =>
-      counter(REPEATS, 'sealed', nonce, ...sealed),
-    entered: (request: CardEntryRequest) => {
-      const { nonce, scope, payment_id } = request.session;
-      return [
-        counter(tryLimits.form, 'form', nonce),
-        counter(tryLimits.payment, 'payment', scope.merchant_id, payment_id),
-        ...addressCounters(request),
-      ];
+    counters: countersText(failure),
+    async withPayer(payer_id) {
+      const counter = payerCounter(session.scope.merchant_id, payer_id);
+      await refuseBeyond(store, session, await readCounts(store, [counter]), 'reached');
     },
-    key: keyCounters,
-    card: ({ scope }: MountSession, fingerprint: string) =>
-      counter(tryLimits.card, 'card', scope.merchant_id, scope.mode, fingerprint),
+    async withCard(fingerprint) {
+      await countWithinLimits(store, session, [store.counters.card(session, fingerprint)], tries);
+    },
+    async recordFailure() {
+      await countFailure(store, failure, tries);
+    },
   };
 }
 
-type Store = Pick<TriesOptions, 'db' | 'clock'>;
+/** Time for which a merchant's number of approvals is kept, in milliseconds. */
+const PROVEN_LIFE_MS = 5_000;
+const PROVEN_SCOPES_MAX = 1_000;
+
+/** Counts a merchant's approvals of the last day. Only attempts beyond the base limits need the number. */
+function createProvenOf({ db, clock, monotonic_ms }: Omit<TriesOptions, 'key'>) {
+  const numbers = createLru<{ readonly number: number; readonly until: number }>(PROVEN_SCOPES_MAX);
+  return async (scope: Scope): Promise<number> => {
+    const text = `${scope.merchant_id} ${scope.mode}`;
+    const kept = numbers.get(text);
+    if (kept && kept.until > monotonic_ms()) return kept.number;
+    const number = await countProven(db, scope, instantText(clock.now() - seconds(DAY_SECONDS)));
+    numbers.set(text, { number, until: monotonic_ms() + PROVEN_LIFE_MS });
+    return number;
+  };
+}
+
+const DAY_SECONDS = 24 * 60 * 60;
+
 /** Number of attempts to add to a counter. */
 type Addition = readonly [counter: Counter, tries: number];
 
-async function addToCounters(
-  { db, clock }: Store,
-  additions: readonly Addition[],
-): Promise<ExceededCounter[]> {
-  const now = clock.now();
-  const counts = additions.map(([{ subject, limit }, tries]) => ({
+/** Counts to add, for `countTries`. */
+export const additionsOf = (additions: readonly Addition[], now: Micros) =>
+  additions.map(([{ subject, limit }, tries]) => ({
     subject,
     tries,
     expires_at: instantText(now + limit.window),
   }));
-  const triesBySubject = await countTries(db, counts, instantText(now));
-  return exceededOf(
+
+async function addToCounters(
+  { db, clock }: Store,
+  additions: readonly Addition[],
+): Promise<Count[]> {
+  const now = clock.now();
+  const stored = await countTries(db, additionsOf(additions, now), instantText(now));
+  return countsOf(
     additions.map(([counter]) => counter),
-    triesBySubject,
+    stored,
   );
 }
 
 /** Reads the stored counts of these counters. */
-async function readCounts(
-  { db, clock }: Store,
-  counters: readonly Counter[],
-): Promise<ExceededCounter[]> {
+async function readCounts({ db, clock }: Store, counters: readonly Counter[]): Promise<Count[]> {
   const subjects = counters.map(({ subject }) => subject);
-  return exceededOf(counters, await findTries(db, subjects, instantText(clock.now())));
+  return countsOf(counters, await findTries(db, subjects, instantText(clock.now())));
 }
 
-const exceededOf = (
-  counters: readonly Counter[],
-  storedCounts: ReadonlyMap<string, TriesSoFar>,
-): ExceededCounter[] =>
+const countsOf = (counters: readonly Counter[], stored: ReadonlyMap<string, TriesSoFar>): Count[] =>
   counters.flatMap((counter) => {
-    const so_far = storedCounts.get(counter.subject);
+    const so_far = stored.get(counter.subject);
     return so_far ? [{ ...counter, tries: so_far.tries, until: microsOf(so_far.expires_at) }] : [];
   });
 
-const reportableOf = (
+/** Counts beyond their limits, of which approvals raise some. */
+async function findExceeded(
+  { provenOf }: Store,
   { scope }: MountSession,
-  counts: readonly ExceededCounter[],
-): ExceededCounter[] => counts.filter(({ tries, limit }) => tries > maxOf(limit, scope.mode));
+  counts: readonly Count[],
+): Promise<Count[]> {
+  const exceeded = counts.filter(({ tries, limit }) => tries > maxOf(limit, scope.mode));
+  if (!exceeded.some(({ limit }) => limit.per_approval)) return exceeded;
+  const proven = await provenOf(scope);
+  return exceeded.filter(
+    ({ tries, limit }) => tries > maxOf(limit, scope.mode) + (limit.per_approval ?? 0) * proven,
+  );
+}
 
 /** Adds to the counts. Throws `TooManyTriesError` if one exceeds its limit. */
 async function countWithinLimits(
@@ -234,52 +253,84 @@ async function countWithinLimits(
   session: MountSession,
   counters: readonly Counter[],
   tries: number,
-): Promise<ExceededCounter[]> {
+): Promise<Count[]> {
   const counts = await addToCounters(
     store,
     counters.map((counter) => [counter, tries]),
   );
-  refuseOver(store, reportableOf(session, counts));
+  await refuseBeyond(store, session, counts);
   return counts;
 }
 
-interface KeyCounters {
-  readonly attempts: Counter;
-  readonly failures: Counter;
-}
-
-/**
- * Counts a failure for the address and the key. Adds zero to the key's attempts too, so that both
- * windows of the key begin and end together.
- */
+/** Counts a failed card: address, prefix and key get a failure. */
 const countFailure = (
   store: Store,
-  { address, attempts, failures }: KeyCounters & { readonly address: readonly Counter[] },
+  counters: readonly Counter[],
   tries: number,
 ): Promise<unknown> =>
-  addToCounters(store, [
-    ...address.map((counter): Addition => [counter, tries]),
-    [attempts, 0],
-    [failures, tries],
-  ]);
+  addToCounters(
+    store,
+    counters.map((counter): Addition => [counter, tries * failuresOf(counter)]),
+  );
 
-async function requireValidKey(
+/** Counts the attempt. Throws `TooManyTriesError` if at least half of the attempts of a key or prefix fail. */
+async function refuseFailing(
   store: Store,
-  { scope }: MountSession,
-  { attempts, failures }: KeyCounters,
+  session: MountSession,
+  rates: readonly FailureRate[],
   tries: number,
 ): Promise<void> {
-  const [allCounter, failureCounter] = (await addToCounters(store, [
-    [attempts, tries],
-    [failures, 0],
-  ])) as [ExceededCounter, ExceededCounter];
-  const failuresMax = maxOf(KEY_FAILURES, scope.mode);
-  if (failureCounter.tries > failuresMax && failureCounter.tries * 2 >= allCounter.tries)
-    refuseOver(store, [failureCounter]);
+  const counts = await addToCounters(
+    store,
+    rates.flatMap(({ attempts, failures }): Addition[] => [
+      [attempts, tries],
+      [failures, 0],
+    ]),
+  );
+  const bySubject = new Map(counts.map((count) => [count.subject, count]));
+  const failing = rates.flatMap(({ attempts, failures }) => {
+    const [all, failed] = [bySubject.get(attempts.subject), bySubject.get(failures.subject)];
+    if (!all || !failed || failed.tries <= maxOf(failed.limit, session.scope.mode)) return [];
+    return failed.tries * 2 >= all.tries ? [failed] : [];
+  });
+  await refuse(store, session, failing);
 }
 
-function refuseOver({ clock }: Store, exceededCounters: readonly ExceededCounter[]): void {
-  if (exceededCounters.length === 0) return;
-  const waitMicros = Math.max(...exceededCounters.map(({ until }) => until)) - clock.now();
-  throw new TooManyTriesError(Math.max(1, Math.ceil(waitMicros / seconds(1))));
+/** Throws `TooManyTriesError` for counts beyond their limits; with `reached`, for full ones too. */
+async function refuseBeyond(
+  store: Store,
+  session: MountSession,
+  counts: readonly Count[],
+  full: 'reached' | 'exceeded' = 'exceeded',
+): Promise<void> {
+  const next = full === 'reached' ? 1 : 0;
+  const asked = counts.map((count) => ({ ...count, tries: count.tries + next }));
+  await refuse(store, session, await findExceeded(store, session, asked));
+}
+
+/** Throws `TooManyTriesError`. Limits of a key spare customers who paid the merchant before. */
+async function refuse(
+  store: Store,
+  session: MountSession,
+  exceeded: readonly Count[],
+): Promise<void> {
+  const [first] = exceeded;
+  if (!first) return;
+  if (exceeded.every(isOfKey) && (await isPayerKnown(store.db, session))) return;
+  await report(store, session, exceeded.find(isOfKey) ?? first);
+  const wait = Math.max(...exceeded.map(({ until }) => until)) - store.clock.now();
+  throw new TooManyTriesError(Math.max(1, Math.ceil(wait / seconds(1))));
+}
+
+/** Reports a refusal, and whether it may be the first one of its key or link within a day. */
+async function report(
+  store: Store,
+  session: MountSession,
+  exceeded: Count | undefined,
+): Promise<void> {
+  if (!exceeded || !store.onRefused) return;
+  const { name: limit, until } = exceeded;
+  const alerts = store.counters.alerts(session);
+  const isDue = isOfKey(exceeded) && (await readCounts(store, [alerts])).length === 0;
+  await store.onRefused({ session, limit, until, ...(isDue && { alerts }) });
 }

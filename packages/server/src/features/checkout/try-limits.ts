@@ -9,6 +9,8 @@ export interface TryLimit {
   readonly window: number;
   /** Factor in the sandbox, where one host sends the cards of a whole test suite. */
   readonly sandbox_times?: number;
+  /** Further attempts for each approval of the merchant within a day. */
+  readonly per_approval?: number;
 }
 
 const HOUR = seconds(60 * 60);
@@ -27,10 +29,18 @@ export const tryLimits = {
   address_hour: { max: 60, window: HOUR, sandbox_times: SANDBOX_TIMES },
   address_day: { max: 200, window: DAY, sandbox_times: SANDBOX_TIMES },
   /**
-   * Attempts from one IPv6 site with all its networks. Ten times the limit of an address, since
-   * some providers give one site to many households.
+   * Attempts from one IPv4 /24 or IPv6 /48. Ten times the limit of an address, since many households
+   * share such a network.
    */
-  site_hour: { max: 600, window: HOUR, sandbox_times: SANDBOX_TIMES },
+  prefix_hour: { max: 600, window: HOUR, sandbox_times: SANDBOX_TIMES },
+  /**
+   * Attempts at one publishable key or payment link. Approvals raise these limits, so that only cards
+   * that are not charged exceed them.
+   */
+  key_hour: { max: 60, window: HOUR, sandbox_times: SANDBOX_TIMES, per_approval: 2 },
+  key_day: { max: 90, window: DAY, sandbox_times: SANDBOX_TIMES, per_approval: 2 },
+  /** Failed cards of one customer. */
+  payer_failures: { max: 10, window: DAY, sandbox_times: SANDBOX_TIMES },
 } as const satisfies Record<string, TryLimit>;
 
 /**
@@ -42,15 +52,28 @@ export const REPEATS: TryLimit = { max: 20, window: seconds(MOUNT_SECONDS) };
 /** Maximum number of abandoned attempts of one payment. Each may store a row. */
 export const ABANDONS: TryLimit = { max: 100, window: HOUR };
 
+/** Fingerprinting pages that one payment or one address may begin. Each stores a row. */
+export const fingerprintLimits = {
+  payment: { max: 60, window: HOUR },
+  address: { max: 300, window: HOUR, sandbox_times: SANDBOX_TIMES },
+} as const satisfies Record<string, TryLimit>;
+
 /**
- * Failures of one publishable key. Above this number, the key is closed until the window ends if
- * half of its attempts failed. Only card testing fails this often, from any number of addresses.
+ * Failures of one publishable key or payment link. Above this number, it is closed until the window
+ * ends if half of its attempts failed. Only card testing fails this often, from any number of
+ * addresses.
  */
 export const KEY_FAILURES: TryLimit = {
-  max: 100,
+  max: 30,
   window: seconds(10 * 60),
   sandbox_times: SANDBOX_TIMES,
 };
+
+/** Failures of one network prefix, which close it in the same way. Payers next door keep it open. */
+export const PREFIX_FAILURES: TryLimit = { max: 60, window: HOUR, sandbox_times: SANDBOX_TIMES };
+
+/** Interval at which a merchant is alerted about one key or link. */
+export const ALERTS: TryLimit = { max: 1, window: DAY };
 
 export const maxOf = ({ max, sandbox_times = 1 }: TryLimit, mode: Scope['mode']): number =>
   mode === 'sandbox' ? max * sandbox_times : max;

@@ -7,7 +7,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { findSettings } from '../merchants/sql/callers.ts';
 import { findClosedReason } from '../merchants/status-checks.ts';
 import { sourceOf } from './card-source.ts';
-import { findMounted, isOpen, wasDeclined } from './mounted.ts';
+import { findMounted, isOpen } from './mounted.ts';
 import type { MountSession } from './session.ts';
 import { answerOf, refusedAnswer } from './threeds/answer.ts';
 import { beginAuthentication, findAttempt } from './threeds/begin.ts';
@@ -39,7 +39,8 @@ export async function verifyCard(
   const settings = await findSettings(services.db, session.scope);
   if (findClosedReason(services, session.scope, settings)) return refusedAnswer('payment_closed');
   if (!mountedRecord || !isOpen(mountedRecord, session)) return refusedAnswer('payment_closed');
-  if (wasDeclined(mountedRecord)) await cardAttempt.recordFailure();
+  const { payer_id } = mountedRecord.row;
+  if (payer_id) await cardAttempt.withPayer(payer_id);
   const earlierAuthentication = attempt && (await findAttempt(services.db, session, attempt));
   if (earlierAuthentication && earlierAuthentication.status === 'abandoned')
     return verifyAnswerOf(threeds, session, earlierAuthentication);
@@ -49,7 +50,8 @@ export async function verifyCard(
   if ('error' in card) return refusedAnswer(card.error);
   await cardAttempt.withCard(card.fingerprint);
   const fingerprint = signed_references.read('browser', authentication);
-  const entry = { mountedRecord, session, card, timezone, fingerprint, attempt };
+  const { counters: try_counters } = cardAttempt;
+  const entry = { mountedRecord, session, card, timezone, fingerprint, attempt, try_counters };
   const startedAuthentication = await beginAuthentication(services, entry);
   const row = startedAuthentication.isNew
     ? await queryBank(threeds, entry, startedAuthentication, browser && { ...browser, ...headers })

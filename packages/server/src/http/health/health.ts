@@ -6,6 +6,7 @@ import { type Database, isWritable } from '../../platform/database/db.ts';
 import type { DatabaseHealth } from '../../platform/database/health.ts';
 import type { Services } from '../../services.ts';
 import { createSyncHook } from '../hook.ts';
+import type { RateLimits } from '../rate-limit.ts';
 import { clockNotes, registerClocks } from './clocks-metric.ts';
 import { metricOptions } from './metrics.ts';
 import { registerVault, vaultNotes, vaultStatus } from './vault-health.ts';
@@ -37,6 +38,7 @@ export function registerHealth(
   services: HealthServices,
   metrics: Registry,
   features: FeatureHealth,
+  limits: Pick<RateLimits, 'countProbe'>,
 ): Health {
   const { clocks, db, vault, database_health } = services;
   const state = { draining: false };
@@ -45,11 +47,12 @@ export function registerHealth(
     ...databaseView(await findWriteFault(db, database_health)),
     vault: vaultStatus(vault),
   });
-  fastify.get('/livez', exactPath, async (_request, reply) => {
+  const probe = probeOptions(limits);
+  fastify.get('/livez', probe, async (_request, reply) => {
     const alive = !database_health.isStuck();
     return reply.status(alive ? 200 : 503).send({ alive });
   });
-  fastify.get('/readyz', exactPath, async (_request, reply) => {
+  fastify.get('/readyz', probe, async (_request, reply) => {
     const { draining, database, ...readiness } = await check();
     const notes = [...vaultNotes(vault, database), ...clockNotes(clocks)];
     const ready = database && !draining && readiness.vault === 'ok';
@@ -57,13 +60,13 @@ export function registerHealth(
       .status(ready ? 200 : 503)
       .send({ ready, ...readiness, ...(notes.length > 0 && { notes }) });
   });
-  fastify.get('/healthz', exactPath, async () => ({
+  fastify.get('/healthz', probe, async () => ({
     ...(await check()),
     balances_behind_seconds: await Promise.race([features.balances_lag(), afterProbe(null)]),
     uptime_seconds: Math.round(process.uptime()),
   }));
   features.registerMetrics(metrics);
-  registerMetrics(fastify, services, metrics);
+  registerMetrics(fastify, services, metrics, probe);
   return {
     drain() {
       state.draining = true;
@@ -71,12 +74,16 @@ export function registerHealth(
   };
 }
 
-/** Refuses a path with a final slash: proxies that hide `/metrics` would let `/metrics/` through. */
-const exactPath: RouteShorthandOptions = {
-  async onRequest({ url }, reply) {
-    if (/\/(\?|$)/.test(url)) reply.callNotFound();
+/**
+ * Refuses too many requests of an address, since each asks the database. Refuses a path with a final slash: proxies that
+ * hide `/metrics` would let `/metrics/` through.
+ */
+const probeOptions = (limits: Pick<RateLimits, 'countProbe'>): RouteShorthandOptions => ({
+  async onRequest({ url, ip }, reply) {
+    if (/\/(\?|$)/.test(url)) return reply.callNotFound();
+    limits.countProbe(reply, ip);
   },
-};
+});
 
 /** Longest wait of a probe for the database. */
 const PROBE_MS = 1_000;
@@ -110,6 +117,7 @@ function registerMetrics(
   fastify: FastifyInstance,
   services: HealthServices,
   register: Registry,
+  probe: RouteShorthandOptions,
 ): void {
   collectDefaultMetrics({ register });
   registerVault(register, services);
@@ -130,7 +138,7 @@ function registerMetrics(
       );
     }),
   );
-  fastify.get('/metrics', exactPath, async (_request, reply) =>
+  fastify.get('/metrics', probe, async (_request, reply) =>
     reply.type(register.contentType).send(await register.metrics()),
   );
 }

@@ -108,6 +108,11 @@ export const metrics = {
     help: 'Violations of the content security policy that browsers reported, by directive',
     labelNames: ['directive'],
   },
+  florin_card_attempts_refused_total: {
+    kind: 'counter',
+    help: 'Card attempts in hosted forms that were refused, by exceeded limit',
+    labelNames: ['mode', 'limit'],
+  },
   florin_api_requests_dropped_total: {
     kind: 'counter',
     help: 'API requests missing from the request log: too many at once, or the database refused them',

@@ -9,9 +9,17 @@ import type { Language } from './language.ts';
 
 /**
  * Why a frame shows no form. `unknown_payment` does not reveal whether another merchant has the
- * payment. `merchant_held_back`: the merchant may take no payments now.
+ * payment. `merchant_held_back`: the merchant may take no payments now. `rate_limited`: the payer's address
+ * opened too many forms.
  */
-export type RefusedForm = 'unknown_key' | 'unknown_payment' | 'merchant_held_back';
+export type RefusedForm = 'unknown_key' | 'unknown_payment' | 'merchant_held_back' | 'rate_limited';
+
+const statuses: Readonly<Record<RefusedForm, number>> = {
+  unknown_key: 404,
+  unknown_payment: 404,
+  merchant_held_back: 403,
+  rate_limited: 429,
+};
 
 /**
  * Page of a frame without a form: a text for payers and a code for developers. Any page may frame
@@ -22,7 +30,7 @@ export const renderFormErrorPage = (
   { tag, texts }: FormLocale,
   code: RefusedForm,
 ): Page => ({
-  status: code === 'merchant_held_back' ? 403 : 404,
+  status: statuses[code],
   headers: formHeaders({ style, hasScript: false, ancestors: ANY_ANCESTOR }),
   html: renderRefusal({
     tag,

@@ -1,3 +1,4 @@
+import { ProblemError } from '@florin/contract/errors.ts';
 import { amountText } from '@florin/contract/money.ts';
 import {
   type BillingAddress,
@@ -14,8 +15,10 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acsOrigin } from '../../../config/config.ts';
 import { registerRawCardChecks } from '../../../http/entry-checks.ts';
+import { createSyncHook } from '../../../http/hook.ts';
 import type { EmbeddingOptions } from '../../../http/pages/form-headers.ts';
 import { type FormLocale, pickLocale } from '../../../http/pages/form-locale.ts';
+import type { RateLimits } from '../../../http/rate-limit.ts';
 import { sendPage } from '../../../http/send-page.ts';
 import { isTimezone } from '../../../jsonapi/values/timezone.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
@@ -34,7 +37,7 @@ import { readPaymentStatus } from '../status.ts';
 import { findOpenChallenge } from '../threeds/answer.ts';
 import { challengeCalls, registerPayThreeDSecure } from '../threeds/routes/pay-threeds.ts';
 import type { ThreeDSecure } from '../threeds/threeds.ts';
-import { createFingerprintTries, type Tries } from '../tries.ts';
+import type { Tries } from '../tries.ts';
 import { verifyCard } from '../verify.ts';
 import { offerWallets, type RequestedWallets, walletNames } from '../wallets.ts';
 import { ABANDON_URL, registerPayAbandon } from './abandon.ts';
@@ -54,6 +57,7 @@ export interface PaySiteOptions {
   readonly assets: Assets;
   readonly threeds: ThreeDSecure;
   readonly tries: Tries;
+  readonly limits: Pick<RateLimits, 'countForm' | 'countFormCall'>;
 }
 
 /** Registers the form's origin: page, script and API calls of the form. */
@@ -61,26 +65,23 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
   const { services, sessions, threeds, tries, assets } = options;
   const billingAddressesAt = perTimeline(createBillingAddresses);
   registerRawCardChecks(fastify);
+  registerCallLimit(fastify, options.limits);
   registerAssets(fastify, assets);
   registerStates(fastify);
-  registerPayThreeDSecure(fastify, {
-    threeds,
-    sessions,
-    sessionOverAnswer,
-    tries,
-    mayFingerprint: createFingerprintTries(services.config.monotonic_ms),
-    locales: assets.locales,
-  });
+  const { locales } = assets;
+  registerPayThreeDSecure(fastify, { threeds, sessions, sessionOverAnswer, tries, locales });
   registerPayAbandon(fastify, { threeds, sessions, tries, sessionOverAnswer });
   fastify.get<{ Params: { id: string }; Querystring: Readonly<Record<string, unknown>> }>(
     '/pay/:id',
     async (request, reply) => {
       const { key, [LOCALE_PARAMETER]: localeTag, [FORM_PARAMETER]: formKind } = request.query;
       const acceptLanguage = request.headers['accept-language'] ?? '';
-      const locale = pickLocale(assets.locales, textOf(localeTag), acceptLanguage);
+      const locale = pickLocale(locales, textOf(localeTag), acceptLanguage);
       const factor: FormFactor = formKind === 'embedded' ? formKind : 'inputs';
       const wallets = { names: walletsIn(request.query), billing_address: formKind === 'embedded' };
-      const config = await openForm(options, request.params.id, textOf(key), locale, wallets);
+      const config =
+        findRefusal(options.limits, request, reply) ??
+        (await openForm(options, request.params.id, textOf(key), locale, wallets));
       if (typeof config === 'string')
         return sendPage(reply, renderClosedForm(closedAssets(assets, factor), locale, config));
       const form_assets =
@@ -124,6 +125,35 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
       return readPaymentStatus(services, mountedForm.session);
     },
   );
+}
+
+/** Limits the calls of forms, which all read the database. */
+const registerCallLimit = (
+  fastify: FastifyInstance,
+  limits: Pick<RateLimits, 'countFormCall'>,
+): void => {
+  fastify.addHook(
+    'onRequest',
+    createSyncHook(({ routeOptions: { url = '' }, ip }, reply) => {
+      if (url.startsWith('/frame/v1/')) limits.countFormCall(reply, ip);
+    }),
+  );
+};
+
+/** Refusal of an address that opened too many forms. Sets `Retry-After`, for the page that says so. */
+function findRefusal(
+  limits: Pick<RateLimits, 'countForm'>,
+  { ip }: FastifyRequest,
+  reply: FastifyReply,
+): ClosedForm | undefined {
+  try {
+    limits.countForm(reply, ip);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    reply.headers(error.headers);
+    return 'rate_limited';
+  }
 }
 
 const closedAssets = ({ forms, closed_form }: Assets, factor: FormFactor): FormAssets => ({

@@ -23,6 +23,8 @@ export interface EnteredCard {
   readonly fingerprint: AuthenticationKey | undefined;
   /** The form's own id of this attempt. The form may abandon the attempt by this id. */
   readonly attempt?: string | undefined;
+  /** Hashed counters that a decline of the card is counted for. */
+  readonly try_counters: string;
 }
 
 /** The authentication of an entered card. `isNew`: this request created the row. */
@@ -123,7 +125,7 @@ const isFingerprintOf = (fingerprintRow: Row, { session, card }: EnteredCard): b
   (fingerprintRow.status === 'started' || fingerprintRow.status === 'fingerprinted');
 
 const queryColumns = (
-  { mountedRecord, session, card, timezone, attempt }: EnteredCard,
+  { mountedRecord, session, card, timezone, attempt, try_counters }: EnteredCard,
   now: Micros,
 ): Row => ({
   card_pan_token: card.card_pan_token,
@@ -136,6 +138,7 @@ const queryColumns = (
   mount_nonce: session.nonce,
   customer_links_epoch: session.customer_links_epoch?.toString() ?? null,
   attempt: attempt ?? null,
+  try_counters,
   bank_url: null,
   asked_at: instantText(now),
   due_at: instantText(now + seconds(QUERY_SECONDS)),

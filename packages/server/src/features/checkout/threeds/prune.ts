@@ -6,6 +6,8 @@ const HOUR = seconds(60 * 60);
 const DAY = 24 * HOUR;
 /** Two hours: the session of every form that could need personal data has expired by then. */
 const PERSONAL_RETENTION = 2 * HOUR;
+/** One day, the longest window of card attempts. */
+const COUNTERS_RETENTION = DAY;
 /** One day: longer than any form is mounted, so that a late attempt still finds its abandonment. */
 const CARDLESS_RETENTION = DAY;
 /**
@@ -25,6 +27,7 @@ export const pruneThreeDSecure = (
 ): Promise<number> =>
   pruneAuthentications(db, {
     personal_until: instantText(now - PERSONAL_RETENTION),
+    counters_until: instantText(now - COUNTERS_RETENTION),
     cardless_until: instantText(now - CARDLESS_RETENTION),
     until: instantText(now - AUTHENTICATIONS_RETENTION_DAYS * DAY),
     limit,

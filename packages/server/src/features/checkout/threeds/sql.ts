@@ -57,6 +57,8 @@ export interface AuthenticationRetention {
    * crash.
    */
   readonly personal_until: string;
+  /** Cutoff for counters of the form: a later decline of the card is not counted for the form. */
+  readonly counters_until: string;
   /**
    * Cutoff for authentications without a card: fingerprinting, and attempts that were abandoned before
    * they began.
@@ -69,7 +71,7 @@ export interface AuthenticationRetention {
 /** Prunes ended authentications. Returns the row count of the largest step. */
 export async function pruneAuthentications(
   db: Db,
-  { personal_until, cardless_until, until, limit }: AuthenticationRetention,
+  { personal_until, counters_until, cardless_until, until, limit }: AuthenticationRetention,
 ): Promise<number> {
   const clearedRows = await db.query(
     `with left_over as (select merchant_id, id from authentications
@@ -81,6 +83,14 @@ export async function pruneAuthentications(
      from left_over l where a.merchant_id = l.merchant_id and a.id = l.id returning 1`,
     [personal_until, limit],
     'clear_authentications',
+  );
+  const countedRows = await db.query(
+    `with counted as (select merchant_id, id from authentications
+       where try_counters is not null and asked_at <= $1 order by asked_at limit $2 for update skip locked)
+     update authentications a set try_counters = null from counted c
+     where a.merchant_id = c.merchant_id and a.id = c.id returning 1`,
+    [counters_until, limit],
+    'clear_try_counters',
   );
   const cardlessRows = await db.query(
     deleteWhere(
@@ -94,7 +104,8 @@ export async function pruneAuthentications(
     [until, limit],
     'forget_authentications',
   );
-  return Math.max(clearedRows.length, cardlessRows.length, oldRows.length);
+  const counts = [clearedRows, countedRows, cardlessRows, oldRows].map(({ length }) => length);
+  return Math.max(...counts);
 }
 
 const deleteWhere = (condition: string): string =>

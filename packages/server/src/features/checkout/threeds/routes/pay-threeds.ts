@@ -5,7 +5,7 @@ import { type FormLocales, pickLocale } from '../../../../http/pages/form-locale
 import type { Page } from '../../../../http/pages/page.ts';
 import { readFormSession, threedsOf } from '../../routes/form-session.ts';
 import type { MountSessions } from '../../session.ts';
-import type { FingerprintTries, Tries } from '../../tries.ts';
+import type { Tries } from '../../tries.ts';
 import {
   answerForm,
   type ChallengeDisplay,
@@ -34,7 +34,6 @@ export const challengeCalls = {
 export interface PayThreeDSecureOptions {
   readonly threeds: ThreeDSecure;
   readonly sessions: MountSessions;
-  readonly mayFingerprint: FingerprintTries;
   readonly tries: Tries;
   /** Response if the session has expired. */
   readonly sessionOverAnswer: VerifyAnswer;
@@ -70,16 +69,17 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 function registerFormCalls(
   fastify: FastifyInstance,
-  { threeds, sessions, mayFingerprint, tries, sessionOverAnswer }: PayThreeDSecureOptions,
+  { threeds, sessions, tries, sessionOverAnswer }: PayThreeDSecureOptions,
 ): void {
   const readForm = ({ session }: Call) => readFormSession(sessions, threeds, textOf(session));
 
-  fastify.post<{ Body: Call | undefined }>(challengeCalls.fingerprint, async ({ body }, reply) => {
+  fastify.post<{ Body: Call | undefined }>(challengeCalls.fingerprint, async (request, reply) => {
+    const { body, ip } = request;
     const form = await readForm(body ?? {});
     const bin = textOf(body?.bin);
     if (!form || !BIN.test(bin)) return reply.status(422).send(sessionOverAnswer);
     const noAnswer: FingerprintAnswer = {};
-    return mayFingerprint(form.session)
+    return (await tries.mayFingerprint({ session: form.session, ip }))
       ? beginFingerprint(form.threeds, form.session, bin)
       : noAnswer;
   });
