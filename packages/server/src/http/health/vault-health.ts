@@ -29,7 +29,7 @@ function keyNotes({ root_keys, forged_sealing_keys }: VaultHealth): string[] {
   const notes: string[] = [];
   if (forged_sealing_keys) {
     notes.push(
-      'The database of the vault had a public sealing key that is not its own. Florin publishes no such key. Find out who changed vault.sealing_keys: see SECURITY.md.',
+      'The database of the vault had a public sealing key that is not its own, which Florin does not publish. Find out who changed vault.sealing_keys: see SECURITY.md.',
     );
   }
   if (lacks.length > 0) {
