@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
+import { expectVisible } from './support/appears.ts';
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
 import { type DashboardPage, openDashboard } from './support/dashboard.ts';
@@ -51,6 +52,28 @@ async function openNewCustomer(): Promise<void> {
   await button('New customer').click();
   await box('Email').waitFor();
 }
+
+describe('the list of customers', () => {
+  it('is searched by a part of a name or email address', async () => {
+    await payments.make('customers', { email: 'barbara@example.com', name: 'Barbara Liskov' });
+    await dashboard.go('records/customers');
+    const field = page.getByLabel('Find a customer');
+    await field.fill('LOVEL');
+    await field.press('Enter');
+    await page.waitForURL(/q=LOVEL/);
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await expectVisible(page.getByRole('link', { name: 'Ada Lovelace' }));
+    await inspectOnPhone(page, true);
+    await field.fill('arbara@ex');
+    await field.press('Enter');
+    await expectVisible(page.getByRole('link', { name: 'Barbara Liskov' }));
+    await field.fill('no such');
+    await field.press('Enter');
+    await expectVisible(page.getByText('No customers found'));
+    await button('Clear search').click();
+    await expectVisible(page.getByRole('link', { name: 'Ada Lovelace' }));
+  });
+});
 
 describe('a new customer', () => {
   it('with the email address of another one is possible, after a warning that leads there', async () => {

@@ -469,6 +469,7 @@ describe('a dispute', () => {
       .first()
       .getByText(/in \d+ days/)
       .waitFor();
+    await rows().first().getByText('ada@example.com').waitFor();
     await inspectOnPhone(page);
     await rows().first().getByRole('link').click();
     await page.getByRole('textbox', { name: 'Product description' }).fill('A dozen tulips');

@@ -7,7 +7,7 @@ import { useEventName } from '../../i18n/use-event-name.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { useAddress } from '../../parts/page/links.tsx';
-import { recordPath } from '../../parts/page/record-path.ts';
+import { listPath, recordPath } from '../../parts/page/record-path.ts';
 import type { IconName } from '../../parts/value/icon.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { useAmountText } from '../../parts/value/money.tsx';
@@ -24,8 +24,11 @@ const icons: Readonly<Record<string, IconName>> = {
   events: 'pulse',
 };
 
-/** Lists that search by the same text, with their paths. */
-const searchedLists: Readonly<Record<string, 'payments'>> = { payment_demands: 'payments' };
+/** Types whose lists search by the same text. */
+const searchedLists: Readonly<Record<string, 'payment_demands' | 'customers'>> = {
+  payment_demands: 'payment_demands',
+  customers: 'customers',
+};
 
 /** Returns a function that shows found records, grouped by type. */
 export function useHitGroups(): (found: SearchResults, text: string) => readonly PaletteGroup[] {
@@ -60,15 +63,15 @@ function useWholeList(): (found: FoundType) => PaletteItem | undefined {
   const address = useAddress();
   const navigate = useNavigate();
   return ({ type, text, shown, total }) => {
-    const path = searchedLists[type];
-    if (!path || !total || (total.count <= shown && !total.is_minimum)) return undefined;
+    const listed = searchedLists[type];
+    if (!listed || !total || (total.count <= shown && !total.is_minimum)) return undefined;
     const count = `${format.format(total.count)}${total.is_minimum ? '+' : ''}`;
     return {
       id: `all ${type}`,
       icon: 'search',
-      text: t(`show_all_${path}`, { shown: format.format(shown), total: count }),
+      text: t(`show_all_${listed}`, { shown: format.format(shown), total: count }),
       opens_page: true,
-      run: () => void navigate({ to: address(path), search: { q: text } }),
+      run: () => void navigate({ to: address(listPath(listed)), search: { q: text } }),
     };
   };
 }

@@ -9,7 +9,7 @@ import { ScopedLink } from '../../parts/page/links.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { listPath } from '../../parts/page/record-path.ts';
 import { RecordPage } from '../../parts/record/record-page.tsx';
-import { RecordView } from '../../parts/record/record-view.tsx';
+import { FoldedRecord } from '../../parts/record/record-view.tsx';
 import { Section } from '../../parts/record/section.tsx';
 import { useAmountText } from '../../parts/value/money.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
@@ -57,7 +57,7 @@ function Shown({ payout }: { readonly payout: RecordOf<'payouts'> }) {
             </Stack>
           </Section>
         )}
-        <RecordView record={payout as Resource} />
+        <FoldedRecord record={payout as Resource} />
       </Stack>
     </>
   );

@@ -11,8 +11,7 @@ import { PageTitle } from '../../parts/page/page-title.tsx';
 import { listPath } from '../../parts/page/record-path.ts';
 import { useParameter } from '../../parts/page/search.ts';
 import { RecordActions } from '../../parts/record/record-actions.tsx';
-import { RecordView } from '../../parts/record/record-view.tsx';
-import { Section } from '../../parts/record/section.tsx';
+import { FoldedRecord } from '../../parts/record/record-view.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { NewLinkDialog } from '../links/new-link/new-link-dialog.tsx';
@@ -78,9 +77,7 @@ function CustomerPage({ fetched, reload }: Props) {
         <CustomerFigureCards id={record.id} />
         <CustomerFacts customer={record} />
         <CustomerTables id={record.id} />
-        <Section title={t('technical')} isCollapsed>
-          <RecordView record={record as Resource} withoutRelations />
-        </Section>
+        <FoldedRecord record={record as Resource} withoutRelations />
       </Stack>
     </>
   );

@@ -1,37 +1,88 @@
-import { Button, Group, Text } from '@mantine/core';
-import { useMemo } from 'react';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { type ReactNode, useMemo } from 'react';
+import type { Parameters } from '../../api/queries.ts';
 import { useCan } from '../../api/scope.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { EmptyState } from '../../parts/feedback/empty-state.tsx';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { useGo } from '../../parts/page/links.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { recordPath } from '../../parts/page/record-path.ts';
+import { useAddressSearch } from '../../parts/page/search.ts';
 import { useNewDialog } from '../../parts/page/use-new-dialog.ts';
 import type { Column } from '../../parts/table/column.ts';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
+import { SearchBox } from '../../parts/table/search-box.tsx';
 import { Icon } from '../../parts/value/icon.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { NewCustomerDialog } from './new-customer/new-customer-dialog.tsx';
+import { useFoundCustomers } from './use-found-customers.ts';
 
 /** List of customers, newest first. */
 export function Customers() {
   const t = useTexts('customers');
-  const columns = useCustomerColumns();
+  const [search, change] = useAddressSearch();
+  const text = search.q ?? '';
   return (
     <>
       <PageTitle title={t('customers')} actions={<NewCustomer />} />
       <Text c="dimmed" size="sm" mb="md">
         {t('intro')}
       </Text>
-      <ResourceTable
-        type="customers"
-        label={t('customers')}
-        columns={columns}
-        empty={<EmptyState title={t('none')} hint={t('none_hint')} />}
-      />
+      <Stack gap="sm">
+        <Group>
+          <SearchBox
+            text={text}
+            label={t('search')}
+            hint={t('search_hint')}
+            onSearch={(q) => change({ q })}
+          />
+        </Group>
+        {text ? (
+          <Found text={text} />
+        ) : (
+          <Table empty={<EmptyState title={t('none')} hint={t('none_hint')} />} />
+        )}
+      </Stack>
     </>
+  );
+}
+
+/** Customers that match a text. The filters of the list apply to them too. */
+function Found({ text }: { readonly text: string }) {
+  const t = useTexts('customers');
+  const { ids, hasMore, isPending, error, retry } = useFoundCustomers(text);
+  const none = <EmptyState title={t('found_none')} hint={t('found_none_hint')} />;
+  if (error) return <ProblemAlert error={error} onRetry={retry} />;
+  if (isPending) return <Loading />;
+  if (ids.length === 0) return none;
+  return (
+    <>
+      {hasMore && <Text size="sm">{t('found_more', { count: ids.length })}</Text>}
+      <Table fixed={{ 'filter[id]': ids.join(',') }} empty={none} />
+    </>
+  );
+}
+
+interface TableProps {
+  readonly fixed?: Parameters;
+  readonly empty: ReactNode;
+}
+
+function Table({ fixed = {}, empty }: TableProps) {
+  const t = useTexts('customers');
+  const columns = useCustomerColumns();
+  return (
+    <ResourceTable
+      type="customers"
+      label={t('customers')}
+      columns={columns}
+      fixed={fixed}
+      empty={empty}
+    />
   );
 }
 

@@ -11,13 +11,15 @@ import { PageTitle } from '../../parts/page/page-title.tsx';
 import { listPath, recordPath } from '../../parts/page/record-path.ts';
 import { useParameter } from '../../parts/page/search.ts';
 import { DefinitionPairs } from '../../parts/record/definition-pairs.tsx';
-import { RecordView } from '../../parts/record/record-view.tsx';
+import { FoldedRecord } from '../../parts/record/record-view.tsx';
 import { Section } from '../../parts/record/section.tsx';
+import { includedByKey, relatedOf } from '../../parts/table/column.ts';
 import { useAmountText } from '../../parts/value/money.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { Deadline } from './deadline.tsx';
 import { DisputeActions } from './dispute-actions.tsx';
 import { DisputeFiles } from './dispute-files.tsx';
+import { PAYER, usePayerInclude } from './disputed-payer.ts';
 import { EvidenceForm } from './evidence-form.tsx';
 import { DisputeRefund } from './refund.tsx';
 import { useEvidence } from './use-evidence.ts';
@@ -27,7 +29,7 @@ import { useEvidenceRules } from './use-evidence-rules.ts';
 export function Dispute() {
   const t = useTexts('disputes');
   const id = useParameter('id');
-  const query = useRecord('disputes', id);
+  const query = useRecord('disputes', id, { include: usePayerInclude() });
   const reload = () => void query.refetch();
   return (
     <>
@@ -52,7 +54,7 @@ interface Props {
 }
 
 function DisputePage({ fetched, reload }: Props) {
-  const { record } = fetched;
+  const { record, included } = fetched;
   const t = useTexts('disputes');
   const can = useCan();
   const amountText = useAmountText();
@@ -71,7 +73,7 @@ function DisputePage({ fetched, reload }: Props) {
         actions={mayWrite && mayAnswer && <DisputeActions dispute={record} evidence={evidence} />}
       />
       <Stack gap="lg">
-        <Facts dispute={record} />
+        <Facts dispute={record} included={included} />
         {record.attributes.response_problem && (
           <Alert color="red" variant="light" title={t('refused')}>
             {record.attributes.response_problem}
@@ -98,7 +100,7 @@ function DisputePage({ fetched, reload }: Props) {
         {isOpen && mayWrite && rules.data && (
           <EvidenceForm evidence={evidence} rules={rules.data.data} />
         )}
-        <RecordView record={record as Resource} without={['amount_cents', 'amount_currency']} />
+        <FoldedRecord record={record as Resource} without={['amount_cents', 'amount_currency']} />
       </Stack>
     </>
   );
@@ -106,12 +108,21 @@ function DisputePage({ fetched, reload }: Props) {
 
 const isUndecided = (status: string) => status !== 'won' && status !== 'lost';
 
-function Facts({ dispute }: { readonly dispute: FetchedRecord<'disputes'>['record'] }) {
+interface FactsProps {
+  readonly dispute: FetchedRecord<'disputes'>['record'];
+  readonly included: readonly Resource[];
+}
+
+function Facts({ dispute, included }: FactsProps) {
   const t = useTexts('disputes');
   const names = useNames();
   const can = useCan();
   const payment = dispute.relationships?.payment_demand?.data;
+  const payer = relatedOf(dispute, includedByKey(included))(PAYER);
   const pairs = [
+    ...(payer
+      ? [{ key: 'payer', term: names.field('payer'), value: <Payer payer={payer} /> }]
+      : []),
     { key: 'reason', term: names.field('reason'), value: names.value(dispute.attributes.reason) },
     {
       key: 'due',
@@ -144,5 +155,14 @@ function Facts({ dispute }: { readonly dispute: FetchedRecord<'disputes'>['recor
     <Section title={t('facts')}>
       <DefinitionPairs pairs={pairs} />
     </Section>
+  );
+}
+
+/** Name or email address of the payer, as link. */
+function Payer({ payer: { id, attributes } }: { readonly payer: Resource }) {
+  return (
+    <ScopedLink to={recordPath('customers', id)}>
+      {String(attributes.name || attributes.email || '–')}
+    </ScopedLink>
   );
 }

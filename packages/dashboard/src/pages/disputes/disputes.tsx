@@ -7,11 +7,13 @@ import { PageTitle } from '../../parts/page/page-title.tsx';
 import { useAddressSearch } from '../../parts/page/search.ts';
 import type { Column } from '../../parts/table/column.ts';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
+import { payerColumn } from '../../parts/table/usual-columns.tsx';
 import { ViewChoice } from '../../parts/table/view-choice.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { Money } from '../../parts/value/money.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { Deadline } from './deadline.tsx';
+import { PAYER, usePayerInclude } from './disputed-payer.ts';
 
 /** Views of the list. Disputes that need a response come first, most urgent on top. */
 const views = {
@@ -30,7 +32,12 @@ export function Disputes() {
   const [search, change] = useAddressSearch();
   const columns = useDisputeColumns();
   const shownView = names.find((view) => view === search.view) ?? 'open';
-  const parameters: Parameters = { ...views[shownView], ...(search.sort && { sort: search.sort }) };
+  const include = usePayerInclude();
+  const parameters: Parameters = {
+    ...views[shownView],
+    ...(search.sort && { sort: search.sort }),
+    ...(include && { include }),
+  };
   return (
     <>
       <PageTitle title={t('disputes')} />
@@ -74,6 +81,7 @@ function useDisputeColumns(): Column<'disputes'>[] {
         sort: 'status',
         cell: ({ attributes }) => <StateBadge state={attributes.status} />,
       },
+      payerColumn(namesOfCodes, PAYER),
       {
         key: 'reason',
         title: namesOfCodes.field('reason'),

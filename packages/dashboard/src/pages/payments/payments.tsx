@@ -10,6 +10,7 @@ import { LinkButton } from '../../parts/page/links.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { useAddressSearch } from '../../parts/page/search.ts';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
+import { SearchBox } from '../../parts/table/search-box.tsx';
 import { useSelection } from '../../parts/table/selection.ts';
 import { Icon } from '../../parts/value/icon.tsx';
 import { BulkBar, SELECTED_MAX } from './bulk/bulk-bar.tsx';
@@ -23,7 +24,6 @@ import { hasFiltersBesideDate, isFiltered, paymentFilters } from './list/payment
 import { SavedViews } from './list/saved-views.tsx';
 import { usePaymentColumns, usePaymentInclude } from './payment-columns.tsx';
 import { FoundTabs } from './search/found-tabs.tsx';
-import { SearchBox } from './search/search-box.tsx';
 import { SearchResults } from './search/search-results.tsx';
 
 /** Payments in tabs, with search and filters. The address holds all of it. */
@@ -39,7 +39,12 @@ export function Payments() {
       <Stack gap="sm">
         <TabHint shown={tabs.shown} />
         <Group gap="xs" justify="space-between">
-          <SearchBox text={text} onSearch={(q) => change({ q })} />
+          <SearchBox
+            text={text}
+            label={t('search')}
+            hint={t('search_hint')}
+            onSearch={(q) => change({ q })}
+          />
           <SavedViews search={search} change={change} />
         </Group>
         {text ? <SearchResults text={text} tab={tabs.shown} /> : <PaymentList />}

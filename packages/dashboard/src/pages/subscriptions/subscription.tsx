@@ -7,7 +7,7 @@ import { PageTitle } from '../../parts/page/page-title.tsx';
 import { listPath } from '../../parts/page/record-path.ts';
 import { useAutoRefresh } from '../../parts/page/use-auto-refresh.ts';
 import { RecordPage, useReadable } from '../../parts/record/record-page.tsx';
-import { RecordView } from '../../parts/record/record-view.tsx';
+import { FoldedRecord } from '../../parts/record/record-view.tsx';
 import { SubscriptionActions } from './subscription-actions.tsx';
 import { SubscriptionFacts } from './subscription-facts.tsx';
 import { SubscriptionState } from './subscription-state.tsx';
@@ -57,7 +57,7 @@ function SubscriptionPage({ fetched, reload }: Props) {
       <Stack gap="lg">
         <SubscriptionFacts subscription={record} included={included} />
         <SubscriptionTables id={record.id} currency={record.attributes.amount_currency} />
-        <RecordView record={record as Resource} />
+        <FoldedRecord record={record as Resource} />
       </Stack>
     </>
   );

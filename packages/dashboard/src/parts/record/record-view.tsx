@@ -19,6 +19,16 @@ interface Props {
   readonly currency?: string | undefined;
 }
 
+/** Every attribute and relation of a record, folded on pages that show what people need. */
+export function FoldedRecord(props: Props) {
+  const t = useTexts('records');
+  return (
+    <Section title={t('technical')} isCollapsed>
+      <RecordView {...props} />
+    </Section>
+  );
+}
+
 /** Every attribute and relation of a record. */
 export function RecordView({ record, without = [], withoutRelations = false, currency }: Props) {
   const t = useTexts('records');

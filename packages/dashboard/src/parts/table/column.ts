@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { RecordOf, Resource, ResourceType } from '../../api/types.ts';
 
-/** Returns the included record in a relation of a row. */
-export type RelatedRecord = (relation: string) => Resource | undefined;
+/** Returns the included record in a relation of a row, or at the end of a path such as `payment_demand.payer`. */
+export type RelatedRecord = (path: string) => Resource | undefined;
 
 export interface Column<T extends ResourceType = ResourceType> {
   readonly key: string;
@@ -19,11 +19,12 @@ export function relatedOf(
   record: Resource,
   included: ReadonlyMap<string, Resource>,
 ): RelatedRecord {
-  return (relation) => {
-    const data = record.relationships?.[relation]?.data;
+  const next = (from: Resource | undefined, relation: string): Resource | undefined => {
+    const data = from?.relationships?.[relation]?.data;
     if (!data || !('id' in data)) return undefined;
     return included.get(`${data.type} ${data.id}`);
   };
+  return (path) => path.split('.').reduce(next, record);
 }
 
 export const includedByKey = (included: readonly Resource[]): ReadonlyMap<string, Resource> =>

@@ -26,9 +26,9 @@ export const amountColumn = <T extends ResourceType>(names: Names): Column<T> =>
   },
 });
 
-/** Column for the payer. Lists must include the relation. */
-export const payerColumn = <T extends ResourceType>(names: Names): Column<T> => ({
+/** Column for the payer, in a relation or at the end of a path. Lists must include it. */
+export const payerColumn = <T extends ResourceType>(names: Names, path = 'payer'): Column<T> => ({
   key: 'payer',
   title: names.field('payer'),
-  cell: (_record, related) => String(related('payer')?.attributes.email ?? '–'),
+  cell: (_record, related) => String(related(path)?.attributes.email ?? '–'),
 });

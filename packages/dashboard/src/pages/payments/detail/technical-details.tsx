@@ -20,12 +20,12 @@ interface Props {
 
 /** Events, ledger, attempts, raw codes and all fields, for people who look for a fault. Read when it is opened. */
 export function TechnicalDetails({ fetched }: Props) {
-  const t = useTexts('payments');
+  const records = useTexts('records');
   const [isOpen, setIsOpen] = useState(false);
   const onToggle = ({ currentTarget }: ToggleEvent<HTMLDetailsElement>) =>
     setIsOpen(currentTarget.open);
   return (
-    <Section title={t('technical')} isCollapsed onToggle={onToggle}>
+    <Section title={records('technical')} isCollapsed onToggle={onToggle}>
       {isOpen && <Content fetched={fetched} />}
     </Section>
   );

@@ -1,16 +1,19 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
-import { useTexts } from '../../../i18n/use-texts.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
 
 interface Props {
   /** Search text; empty without a search. */
   readonly text: string;
+  readonly label: string;
+  /** Names the texts that are searched. */
+  readonly hint: string;
   readonly onSearch: (text: string) => void;
 }
 
-/** One search box for every kind of reference to a payment. Enter searches. */
-export function SearchBox({ text, onSearch }: Props) {
-  const t = useTexts('payments');
+/** Search box of a list. Enter searches. */
+export function SearchBox({ text, label, hint, onSearch }: Props) {
+  const t = useTexts('records');
   const [typed, setTyped] = useState(text);
   useEffect(() => setTyped(text), [text]);
   const submit = (event: FormEvent) => {
@@ -26,8 +29,8 @@ export function SearchBox({ text, onSearch }: Props) {
       <form onSubmit={submit}>
         <TextInput
           type="search"
-          aria-label={t('search')}
-          placeholder={t('search_hint')}
+          aria-label={label}
+          placeholder={hint}
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           enterKeyHint="search"
