@@ -62,10 +62,11 @@ const destroyKeks = (db: Database, { merchant_id, mode }: Scope, now: number): P
        where merchant_id = $1 and mode = $2 and destroyed_at is null returning version`,
       [merchant_id, mode, new Date(now)],
     );
-    await tx.query('delete from vault.cvvs where merchant_id = $1 and mode = $2', [
-      merchant_id,
-      mode,
-    ]);
+    for (const table of ['cvvs', 'fingerprint_ids'])
+      await tx.query(`delete from vault.${table} where merchant_id = $1 and mode = $2`, [
+        merchant_id,
+        mode,
+      ]);
     await tx.query(
       `delete from vault.fingerprint_keys where merchant_id = $1 and not exists (
          select from vault.keks where keks.merchant_id = $1 and destroyed_at is null)`,

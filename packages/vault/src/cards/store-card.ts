@@ -9,6 +9,7 @@ import type { Kek, Keks } from '../keys/keks.ts';
 import type { Database, Db } from '../store/db.ts';
 import { type CardRow, describeCard, findCard, insertCard } from './card-store.ts';
 import { insertCvv, type SingleUsePurpose } from './cvv-store.ts';
+import { findFingerprintId } from './fingerprint-ids.ts';
 import { type Purpose, sealRecord } from './record.ts';
 import { type ClaimedToken, claimSeal, replayedRefusal, type Seal } from './seal-store.ts';
 import { createToken } from './token.ts';
@@ -58,7 +59,8 @@ export async function storeCard(
 ): Promise<CardDescription> {
   const kek = await keks.current(scope);
   const epoch = (card.cvv ?? card.cryptogram) && (await cvvEpochs.current(scope.mode));
-  const fingerprint = await fingerprints.of(scope.merchant_id, card.number);
+  const mark = await fingerprints.of(scope.merchant_id, card.number);
+  const fingerprint = await findFingerprintId(db, scope, mark, clock());
   const cryptogramSeal = await sealOfCryptogram(fingerprints, scope, card);
   return db.transaction(async (tx) => {
     const context: WriteContext = { ...scope, tx, kek, ...(epoch && { epoch }), now: clock() };

@@ -6,6 +6,7 @@ import type { Db } from '../store/db.ts';
 import { sweepUnattached } from './card-store.ts';
 import { sweepCvvs, wipeCvvs } from './cvv-store.ts';
 import { sweepDestroyed } from './destroy.ts';
+import { sweepFingerprintIds } from './fingerprint-ids.ts';
 import { sweepSeals } from './seal-store.ts';
 
 const SWEEP_EVERY_MS = 30_000;
@@ -37,6 +38,7 @@ async function sweep(
       cvvs: await sweepCvvs(db, clock()),
       epochs: await cvvEpochs.sweep(),
       seals: await sweepSeals(db, clock()),
+      fingerprints: await sweepFingerprintIds(db, clock()),
       cards: (await sweepUnattached(db, clock())) + (await sweepDestroyed(db)),
     };
     await wipeCvvs(db, { mustRewrite });

@@ -30,6 +30,7 @@ export type VaultEvent =
       readonly cvvs: number;
       readonly epochs: number;
       readonly seals: number;
+      readonly fingerprints: number;
       readonly cards: number;
     }
   | { readonly event: 'unreadable_burst'; readonly what: string; readonly count: number }

@@ -5,7 +5,7 @@ import { createKeyCache, toSecretKey } from './key-cache.ts';
 import type { RootKeys, WrappedKey } from './root-keys.ts';
 
 export interface Fingerprints {
-  /** Fingerprint of a card number: equal for equal numbers of one merchant, unrelated between merchants. */
+  /** Mark of a card number, which never leaves the vault: equal for equal numbers of one merchant. */
   of(merchantId: string, number: string): Promise<string>;
   /** Deletes all unwrapped keys from memory. */
   clear(): void;
