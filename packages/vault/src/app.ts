@@ -25,6 +25,7 @@ import { createRotator } from './rotation/rotator.ts';
 import { startSchedule } from './rotation/schedule.ts';
 import { type Database, loginOf, openDatabase } from './store/db.ts';
 import { migrate } from './store/migrate.ts';
+import { createTombstones } from './tombstones/tombstones.ts';
 import { openWallets } from './wallets/wallets.ts';
 
 /** Replacements that tests inject. */
@@ -76,7 +77,9 @@ export async function createVault(
     const walletKeys = createWalletKeys(storeDeps);
     const wallets = await openWallets({ walletKeys, audit }, config.wallets);
     const secretCache = createKeyCache<string>();
-    const deps = { ...storeDeps, ...keys, wallets, secretCache };
+    const tombstones = createTombstones({ ...storeDeps, ...keys }, config.dataDir);
+    await tombstones.apply();
+    const deps = { ...storeDeps, ...keys, wallets, secretCache, tombstones };
     const sender = closeOnStop(createSender(clock, config.connections_max));
     const relay = createRelay({ ...deps, egress, sender });
     const rotator = createRotator(deps);

@@ -146,7 +146,7 @@ describe('a destroy command', () => {
       .toBe('unknown_token');
   });
 
-  test('#23 affects backups once the required version of the root key is destroyed, and not before', async () => {
+  test('#23 affects backups whose tombstones are lost once the version of the root key is destroyed, and not before', async () => {
     const merchantId = 'merchant-s';
     const { card_pan_token } = await vault.ingest({ merchant_id: merchantId });
     await attach(merchantId, card_pan_token);

@@ -95,13 +95,13 @@ export async function attachCards(
   );
 }
 
-/** Deletes a card with its data key. Returns whether this merchant had the card. */
-export async function deleteCard(db: Db, scope: Scope, token: string): Promise<boolean> {
-  const deletedRows = await db.query(
-    'delete from vault.cards where merchant_id = $1 and mode = $2 and token = $3 returning token',
-    [scope.merchant_id, scope.mode, token],
-  );
-  return deletedRows.length > 0;
+/** Deletes a card with its data key. */
+export async function deleteCard(db: Db, scope: Scope, token: string): Promise<void> {
+  await db.query('delete from vault.cards where merchant_id = $1 and mode = $2 and token = $3', [
+    scope.merchant_id,
+    scope.mode,
+    token,
+  ]);
 }
 
 /** Deletes unattached cards past their lifetime. Returns the number deleted. */

@@ -4,7 +4,9 @@ import type { Scope } from '../kernel/scope.ts';
 import type { Fingerprints } from '../keys/fingerprints.ts';
 import type { Keks } from '../keys/keks.ts';
 import type { Database, Db } from '../store/db.ts';
-import { deleteCard } from './card-store.ts';
+import type { Tombstones } from '../tombstones/tombstones.ts';
+import { deleteCard, findCard } from './card-store.ts';
+import { destroyKeks, findKekVersion } from './destroy-keks.ts';
 
 const BATCH_ROWS = 5_000;
 
@@ -13,19 +15,25 @@ export interface DestroyDeps {
   readonly keks: Keks;
   readonly fingerprints: Fingerprints;
   readonly audit: Audit;
+  readonly tombstones: Pick<Tombstones, 'add'>;
 }
 
-/** Destroys a card with its data key. Throws `unknown_token` if the merchant has no such card. */
+/**
+ * Destroys a card with its data key. A tombstone outside of the database keeps it destroyed after a restore. Throws
+ * `unknown_token` if the merchant has no such card.
+ */
 export async function destroyCard(
-  { db, audit }: DestroyDeps,
+  { db, audit, tombstones }: DestroyDeps,
   scope: Scope,
   token: string,
   actor: Actor,
 ): Promise<void> {
-  const wasStored = await deleteCard(db, scope, token);
-  const outcome = wasStored ? 'destroyed' : 'unknown_token';
+  const isStored = (await findCard(db, scope, token)) !== undefined;
+  if (isStored) await tombstones.add({ kind: 'card', ...scope, token });
+  if (isStored) await deleteCard(db, scope, token);
+  const outcome = isStored ? 'destroyed' : 'unknown_token';
   await audit.record({ actor, verb: 'destroy_card', ...scope, token, outcome });
-  if (!wasStored) throw new VaultRefusal('unknown_token', 'card_pan_token is not known.');
+  if (!isStored) throw new VaultRefusal('unknown_token', 'card_pan_token is not known.');
 }
 
 /**
@@ -39,7 +47,9 @@ export async function destroyMerchant(
   now: number,
   actor: Actor,
 ): Promise<number> {
-  const { db, keks, fingerprints, audit } = deps;
+  const { db, keks, fingerprints, audit, tombstones } = deps;
+  const version = await findKekVersion(db, scope);
+  if (version !== undefined) await tombstones.add({ kind: 'merchant', ...scope, version });
   const isDestroyed = await destroyKeks(db, scope, now);
   keks.clear();
   fingerprints.clear();
@@ -52,28 +62,6 @@ export async function destroyMerchant(
   }
   return deletedCount;
 }
-
-/** Deletes the keys but keeps their rows, so that the merchant's next key gets a new version number. */
-const destroyKeks = (db: Database, { merchant_id, mode }: Scope, now: number): Promise<boolean> =>
-  db.transaction(async (tx) => {
-    const deletedRows = await tx.query(
-      `update vault.keks set wrapped = '', destroyed_at = $3, rewrap_cursor = null,
-         root_version = (select max(version) from vault.root_keys)
-       where merchant_id = $1 and mode = $2 and destroyed_at is null returning version`,
-      [merchant_id, mode, new Date(now)],
-    );
-    for (const table of ['cvvs', 'fingerprint_ids'])
-      await tx.query(`delete from vault.${table} where merchant_id = $1 and mode = $2`, [
-        merchant_id,
-        mode,
-      ]);
-    await tx.query(
-      `delete from vault.fingerprint_keys where merchant_id = $1 and not exists (
-         select from vault.keks where keks.merchant_id = $1 and destroyed_at is null)`,
-      [merchant_id],
-    );
-    return deletedRows.length > 0;
-  });
 
 /** Deletes a batch of cards whose key was destroyed. Returns the number deleted. */
 export async function sweepDestroyed(db: Db): Promise<number> {

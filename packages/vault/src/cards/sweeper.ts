@@ -3,6 +3,7 @@ import { runEvery } from '../kernel/every.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
 import type { CvvEpochs } from '../keys/cvv-epochs.ts';
 import type { Db } from '../store/db.ts';
+import type { Tombstones } from '../tombstones/tombstones.ts';
 import { sweepUnattached } from './card-store.ts';
 import { sweepCvvs, wipeCvvs } from './cvv-store.ts';
 import { sweepDestroyed } from './destroy.ts';
@@ -21,6 +22,7 @@ export interface SweeperDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly cvvEpochs: CvvEpochs;
+  readonly tombstones: Pick<Tombstones, 'apply'>;
 }
 
 /** Deletes expired values and cards, now and every 30 seconds until disposal. */
@@ -30,10 +32,12 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
 }
 
 async function sweep(
-  { db, clock, log, cvvEpochs }: SweeperDeps,
+  { db, clock, log, cvvEpochs, tombstones }: SweeperDeps,
   mustRewrite: boolean,
 ): Promise<void> {
   try {
+    // The database may have been restored while this vault ran.
+    await tombstones.apply();
     const deletedCounts = {
       cvvs: await sweepCvvs(db, clock()),
       epochs: await cvvEpochs.sweep(),

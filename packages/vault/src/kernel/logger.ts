@@ -33,6 +33,8 @@ export type VaultEvent =
       readonly fingerprints: number;
       readonly cards: number;
     }
+  | { readonly event: 'tombstones_applied'; readonly cards: number; readonly merchants: number }
+  | { readonly event: 'tombstones_torn'; readonly count: number }
   | { readonly event: 'unreadable_burst'; readonly what: string; readonly count: number }
   | { readonly event: 'sealing_key_forged'; readonly kid: string; readonly mode: Mode }
   | { readonly event: 'root_key_missing'; readonly version: number }
@@ -76,6 +78,8 @@ const failureEvents: ReadonlySet<VaultEvent['event']> = new Set([
 
 const warningEvents: ReadonlySet<VaultEvent['event']> = new Set([
   'unreadable_burst',
+  'tombstones_applied',
+  'tombstones_torn',
   'start_waits_for_database',
   'migration_queued',
   'migration_waits',

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fileNameAt, MONTHS_KEPT } from '../../src/tombstones/tombstone-file.ts';
+import { useVault, type VaultContext } from '../support/use-vault.ts';
+import type { TestVault } from '../support/vault.ts';
+
+/** The attacker has an old backup of the database, and brings the vault to serve it again. */
+let network: VaultContext['network'];
+let vault: TestVault;
+useVault((context) => {
+  ({ network, vault } = context);
+});
+
+const TABLES = ['root_keys', 'keks', 'cards', 'tombstone_places'] as const;
+const MONTH_MS = 31 * 24 * 60 * 60_000;
+
+const query = (sql: string) => vault.database.query(sql);
+const file = () => join(vault.config.dataDir, fileNameAt(vault.clock.now));
+const countOf = (event: string) => vault.log.filter((line) => line.includes(event)).length;
+
+beforeEach(async () => {
+  await query('create schema if not exists backup');
+});
+afterEach(async () => {
+  await query('drop schema backup cascade');
+});
+
+async function backUp(): Promise<void> {
+  for (const table of TABLES) await query(`create table backup.${table} as table vault.${table}`);
+}
+
+async function restore(): Promise<void> {
+  await query(
+    'delete from vault.cards; delete from vault.keks; delete from vault.tombstone_places',
+  );
+  await query('insert into vault.root_keys table backup.root_keys on conflict do nothing');
+  for (const table of TABLES.slice(1))
+    await query(`insert into vault.${table} table backup.${table}`);
+}
+
+async function ingestAttached(merchant_id: string): Promise<string> {
+  const { card_pan_token } = await vault.ingest({ merchant_id });
+  await vault.post('/attach', { merchant_id, mode: 'sandbox', card_pan_token });
+  return card_pan_token;
+}
+
+const destroyCard = (merchant_id: string, card_pan_token: string) =>
+  vault.post('/destroy', { merchant_id, mode: 'sandbox', card_pan_token });
+const destroyMerchant = (merchant_id: string) =>
+  vault.admin('/destroy', { merchant_id, mode: 'sandbox' });
+
+/** `answered`, or the reason for not sending. */
+async function useCard(merchant_id: string, card_pan_token: string): Promise<string> {
+  const request: RelayRequest = {
+    id: randomUUID(),
+    merchant_id,
+    mode: 'sandbox',
+    card_pan_token,
+    consumes_cvv: false,
+    method: 'POST',
+    url: `${network.origin}/approve`,
+    headers: {},
+    body: { number: null },
+    card_fields: { '/number': 'pan' },
+    timeout_ms: 5_000,
+    not_after: Number.MAX_SAFE_INTEGER,
+  };
+  const [answer] = await vault.relay(request);
+  return answer?.outcome === 'not_sent' ? answer.why : (answer?.outcome ?? 'no answer');
+}
+
+describe('a restored backup', () => {
+  test('brings no destroyed card and no destroyed merchant back, and every other card', async () => {
+    const [destroyed, kept] = [
+      await ingestAttached('merchant-a'),
+      await ingestAttached('merchant-a'),
+    ];
+    const gone = await ingestAttached('merchant-x');
+    await backUp();
+    expect((await destroyCard('merchant-a', destroyed)).status).toBe(200);
+    await destroyMerchant('merchant-x');
+    const later = await ingestAttached('merchant-x');
+    expect(await useCard('merchant-x', later)).toBe('answered');
+    await restore();
+    await vault.restart();
+    expect(await useCard('merchant-a', destroyed)).toBe('unknown_token');
+    expect(await useCard('merchant-x', gone)).not.toBe('answered');
+    expect(await useCard('merchant-a', kept)).toBe('answered');
+    expect(countOf('tombstones_applied')).toBe(1);
+  });
+
+  test('brings none back after a second restore, or with a line that a crash has torn', async () => {
+    const card = await ingestAttached('merchant-a');
+    await backUp();
+    appendFileSync(file(), '{"kind":"card","merch');
+    await destroyCard('merchant-a', card);
+    for (let time = 0; time < 2; time += 1) {
+      await restore();
+      await vault.restart();
+      expect(await useCard('merchant-a', card)).toBe('unknown_token');
+    }
+    expect(countOf('tombstones_torn')).toBeGreaterThan(0);
+  });
+
+  test('does not make a merchant lose the cards of its next key', async () => {
+    await ingestAttached('merchant-y');
+    await destroyMerchant('merchant-y');
+    const card = await ingestAttached('merchant-y');
+    await vault.restart();
+    expect(await useCard('merchant-y', card)).toBe('answered');
+  });
+});
+
+describe('the file of tombstones', () => {
+  test('is for the vault’s user only, and holds no card data', async () => {
+    await destroyCard('merchant-a', await ingestAttached('merchant-a'));
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file(), 'utf8')).not.toMatch(/4242/);
+  });
+
+  test('does not grow by tokens that nobody has', async () => {
+    const before = statSync(file()).size;
+    expect((await destroyCard('merchant-a', 'pan_00000000000000000000000000')).status).toBe(422);
+    expect(statSync(file()).size).toBe(before);
+  });
+
+  test('is applied from its beginning if it was replaced by a shorter one', async () => {
+    const [first, second] = [
+      await ingestAttached('merchant-a'),
+      await ingestAttached('merchant-a'),
+    ];
+    await backUp();
+    await destroyCard('merchant-a', first);
+    await vault.restart();
+    rmSync(file());
+    await destroyCard('merchant-a', second);
+    await query('insert into vault.cards select * from backup.cards on conflict do nothing');
+    await vault.restart();
+    expect(await useCard('merchant-a', second)).toBe('unknown_token');
+  });
+
+  test(`goes after ${MONTHS_KEPT} months`, async () => {
+    await destroyCard('merchant-a', await ingestAttached('merchant-a'));
+    const path = file();
+    vault.clock.now += (MONTHS_KEPT + 1) * MONTH_MS;
+    await vault.restart();
+    expect(() => statSync(path)).toThrow('ENOENT');
+  });
+});
