@@ -343,6 +343,7 @@ describe('a payment', () => {
     await dialog().getByText('Sends the receipt to ada@example.com again.').waitFor();
     await dialog().getByRole('button', { name: 'Resend receipt' }).click();
     await expectVisible(page.getByText('Receipt sent to ada@example.com.'));
+    await expectVisible(timeline().getByText(/^Receipt sent again by \S/));
   });
 
   it('is refunded once if the response was lost, the retry refused, and the form is sent again', async () => {
@@ -586,6 +587,13 @@ describe('a page that no other test visits', () => {
   ])('passes axe on a phone: %s', async (_what, path) => {
     await dashboard.go(await path());
     await inspectOnPhone(page);
+  });
+
+  it('compares this week with the same days of last week at home', async () => {
+    await dashboard.go('');
+    const week = page.getByRole('table', { name: /^Approved payments of this week/ });
+    await expectVisible(week.getByText(/^\$\S+ · [1-9]\d* payments$/));
+    await inspectOnPhone(page, true);
   });
 
   it('shows what a payout pays, and when the next one follows', async () => {

@@ -14,6 +14,7 @@ import { Declines } from './declines.tsx';
 import { FigureCards } from './figure-cards.tsx';
 import { useOverview } from './overview.ts';
 import { type Range, rangeOf, ranges } from './span.ts';
+import { ThisWeek } from './this-week.tsx';
 
 /** Charts load last, so that the key figures do not wait for them. */
 const DayCharts = lazy(() => import('./day-charts.tsx').then((it) => ({ default: it.DayCharts })));
@@ -84,7 +85,7 @@ function Figures({ range, currency, choose }: FiguresProps) {
   const previousOverview = useOverview(range, 'before');
   if (now.error) return <ProblemAlert error={now.error} onRetry={() => void now.refetch()} />;
   if (!now.data) return <Loading rows={4} />;
-  const { currencies, timezone } = now.data;
+  const { currencies, timezone, to: today } = now.data;
   const shownCurrency = currencies.find((it) => it.currency === currency) ?? currencies[0];
   if (!shownCurrency) return <NoPaymentsYet />;
   const earlier = previousOverview.data?.currencies.find(
@@ -92,6 +93,7 @@ function Figures({ range, currency, choose }: FiguresProps) {
   );
   return (
     <Stack gap="lg">
+      <ThisWeek today={today} />
       <CurrencyChoice
         currencies={currencies}
         shown={shownCurrency}

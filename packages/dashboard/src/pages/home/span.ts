@@ -16,11 +16,19 @@ export const rangeOf = (requested: string | undefined): Range =>
 
 const DAY_MS = 86_400_000;
 
-const nextDay = (day: string): string =>
-  new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+/** Days are calculated in UTC, where each has 24 hours. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** Returns the week of a day, from Monday to that day, and the same days of the week before. */
+export function weeksOf(today: string): { readonly now: Span; readonly before: Span } {
+  const daysSinceMonday = (new Date(today).getUTCDay() + 6) % 7;
+  const from = addDays(today, -daysSinceMonday);
+  return { now: { from, to: today }, before: { from: addDays(from, -7), to: addDays(today, -7) } };
+}
 
 export function daysOf({ from, to }: Span): readonly string[] {
   const days: string[] = [];
-  for (let day = from; day <= to; day = nextDay(day)) days.push(day);
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
   return days;
 }

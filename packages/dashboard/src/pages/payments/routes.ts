@@ -7,7 +7,7 @@ declare module '../../i18n/texts.ts' {
   }
 }
 
-const texts = ['payments', 'records', 'names'] as const;
+const texts = ['payments', 'home', 'records', 'names'] as const;
 const permission = 'transaction.payment_demands.read';
 
 export const paymentsPage = definePage({

@@ -87,6 +87,21 @@ describe('the story of a payment', () => {
     ]);
   });
 
+  it('has one receipt for each hour in which somebody sent it again', () => {
+    const sent = (name: string, instant: string) => ({
+      ...actor('p', 'POST /dashboard/api/payments/:id/receipt', name),
+      at: instant,
+    });
+    const actors = [
+      sent('Ada', '2027-01-01T01:10:00.000000Z'),
+      sent('Grace', '2027-01-01T01:50:00.000000Z'),
+      sent('Grace', '2027-01-01T02:10:00.000000Z'),
+    ];
+    expect(storyTexts(paymentOf(), [], actors)).toEqual([
+      ...['created', 'receipt Ada', 'receipt Grace'],
+    ]);
+  });
+
   it('names no one where a hold expired', () => {
     const expired = paymentOf({ canceled_at: at(9), cancellation_reason: 'hold_expired' });
     const actors = [actor('p', 'PATCH /v2/payment_demands/:id/void', 'Mary')];

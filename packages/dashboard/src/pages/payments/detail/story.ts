@@ -34,10 +34,14 @@ export function storyOf(
     ...charges(payment, history.attempts),
     ...history.captures.map((it) => followUp('capture', it, actors)),
     ...history.refunds.map((it) => followUp('refund', it, actors)),
+    ...receipts(payment, actors),
     ...endings(payment, actors),
     ...history.disputes.flatMap((it) => disputeItems(it, actors)),
   ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
+
+/** Characters of an instant up to its hour. */
+const HOUR_CHARS = '2027-01-31T00'.length;
 
 /** Actor of the first request about a record whose action ends like this. */
 const actorOf = (actors: readonly PaymentActor[], id: string, ending: string) =>
@@ -62,6 +66,19 @@ const edits = ({ id }: Payment, actors: readonly PaymentActor[]): StoryItem[] =>
       tone: 'neutral',
       actor,
     }));
+
+/** Receipts that members sent again. A payment has one per hour: later requests of the hour sent none. */
+function receipts({ id }: Payment, actors: readonly PaymentActor[]): StoryItem[] {
+  const requests = actors.filter(
+    ({ record_id, action }) => record_id === id && action.endsWith('/payments/:id/receipt'),
+  );
+  const byHour = Map.groupBy(requests, ({ at }) => at.slice(0, HOUR_CHARS));
+  return [...byHour.values()].flatMap(([actor]) =>
+    actor
+      ? [{ key: `receipt ${actor.at}`, at: actor.at, kind: 'receipt', tone: 'neutral', actor }]
+      : [],
+  );
+}
 
 /** Authorisations. Without the permission to read attempts, the payment itself says that it was paid. */
 function charges(payment: Payment, attempts: History['attempts']): StoryItem[] {

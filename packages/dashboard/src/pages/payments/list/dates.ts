@@ -1,5 +1,5 @@
 import type { Parameters } from '../../../api/queries.ts';
-import type { Span } from '../../home/span.ts';
+import { addDays, type Span } from '../../home/span.ts';
 import { dayOf, fromDay, untilDay } from './days.ts';
 
 /** Periods that move with the day, so that a stored address stays right. */
@@ -13,9 +13,6 @@ export const BEFORE = 'filter[created_at][lt]';
 
 const DAY_MS = 86_400_000;
 
-/** Days are calculated in UTC, where each has 24 hours. */
-const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 const firstOfMonth = (day: string): string => `${day.slice(0, 8)}01`;
 
 /** Returns the days of a preset, both ends included. `today` is a day such as `2027-01-31`. */

@@ -7,8 +7,8 @@ import {
 import { numberFormat } from '../../../i18n/format-text.ts';
 import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
 import { ViewChoice } from '../../../parts/table/view-choice.tsx';
+import { useMayReadRefunds } from '../../home/use-may-read-refunds.ts';
 import classes from './tab-bar.module.css';
-import { useMayReadRefunds } from './use-may-read-refunds.ts';
 
 /** The shown tab, and a function that opens another one. */
 export interface TabProps {

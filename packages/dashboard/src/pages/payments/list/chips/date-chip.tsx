@@ -2,10 +2,10 @@ import { Button, Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react';
 import { useLocale, useTexts } from '../../../../i18n/use-texts.ts';
 import { FilterChip } from '../../../../parts/table/filter/filter-chip.tsx';
+import { useSpanText } from '../../../home/span-text.ts';
+import { useMayReadRefunds } from '../../../home/use-may-read-refunds.ts';
 import { BEFORE, datePresets, FROM, PRESET, presetOf } from '../dates.ts';
 import { dayOf, fromDay, untilDay } from '../days.ts';
-import { useSpanText } from '../span-text.ts';
-import { useMayReadRefunds } from '../use-may-read-refunds.ts';
 import type { ChipProps } from './types.ts';
 
 /** Query parameter that shows the period before for comparison. */

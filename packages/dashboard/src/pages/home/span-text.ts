@@ -1,5 +1,5 @@
-import { useLocale } from '../../../i18n/use-texts.ts';
-import type { Span } from '../../home/span.ts';
+import { useLocale } from '../../i18n/use-texts.ts';
+import type { Span } from './span.ts';
 
 /** Returns a formatter of days, such as "Mar 1 – 7, 2027". */
 export function useSpanText(): (span: Span) => string {

@@ -1,0 +1,91 @@
+import type { CurrencyFigures, Figures } from '@florin/contract/overview.ts';
+import { useDashboard } from '../../api/queries.ts';
+import { numberFormat } from '../../i18n/format-text.ts';
+import { useLocale, useTexts } from '../../i18n/use-texts.ts';
+import { SimpleTable } from '../../parts/table/simple-table.tsx';
+import { useAmountText } from '../../parts/value/money.tsx';
+import { emptyFigures, growthOf } from './overview.ts';
+import type { Span } from './span.ts';
+import { useSpanText } from './span-text.ts';
+
+export interface ComparedSpans {
+  readonly now: Span;
+  readonly before: Span;
+  /** Time zone in which the days begin. Default: the merchant's. */
+  readonly timezone?: string;
+}
+
+type Currencies = readonly CurrencyFigures[];
+
+/** Approved payments of two periods by currency. Undefined figures are not read yet. */
+export interface Compared {
+  readonly figures: { readonly now: Currencies; readonly before: Currencies } | undefined;
+  readonly error: unknown;
+}
+
+export function useCompared({ now, before, timezone }: ComparedSpans): Compared {
+  const [current, earlier] = [useFigures(now, timezone), useFigures(before, timezone)];
+  const isRead = current.data && earlier.data;
+  return {
+    figures: isRead && { now: current.data.currencies, before: earlier.data.currencies },
+    error: current.error ?? earlier.error,
+  };
+}
+
+function useFigures({ from, to }: Span, timezone: string | undefined) {
+  const query = new URLSearchParams({ from, to, ...(timezone && { timezone }) });
+  return useDashboard<{ readonly currencies: Currencies }>(`overview?${query}`);
+}
+
+/** Whether neither period has an approved payment. */
+export const isNone = ({ now, before }: NonNullable<Compared['figures']>): boolean =>
+  now.length + before.length === 0;
+
+interface TableProps extends ComparedSpans {
+  readonly label: string;
+  readonly figures: NonNullable<Compared['figures']>;
+}
+
+/** Number and amount of approved payments in two periods, with the change of the amount. */
+export function ComparedTable({ label, now, before, figures }: TableProps) {
+  const t = useTexts('home');
+  const spanText = useSpanText();
+  const rowOf = useRow();
+  const currencies = new Set([...figures.now, ...figures.before].map(({ currency }) => currency));
+  return (
+    <SimpleTable
+      label={label}
+      heads={[t('currency'), spanText(now), spanText(before), t('compare_change')]}
+      rows={[...currencies].map((currency) =>
+        rowOf(currency, ofOne(figures.now, currency), ofOne(figures.before, currency)),
+      )}
+    />
+  );
+}
+
+const ofOne = (figures: Currencies, wanted: string): Figures =>
+  figures.find(({ currency }) => currency === wanted) ?? emptyFigures;
+
+function useRow() {
+  const t = useTexts('home');
+  const locale = useLocale();
+  const amountText = useAmountText();
+  const percent = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    maximumFractionDigits: 0,
+    signDisplay: 'exceptZero',
+  });
+  const textOf = (currency: string, { approved, volume_cents }: Figures) =>
+    t('compare_figures', {
+      amount: amountText(volume_cents, currency),
+      count: numberFormat(locale).format(approved),
+    });
+  return (currency: string, now: Figures, before: Figures) => {
+    const growth = growthOf(Number(now.volume_cents), Number(before.volume_cents));
+    const change = growth === undefined ? '–' : percent.format(growth);
+    return {
+      key: currency,
+      cells: [currency, textOf(currency, now), textOf(currency, before), change],
+    };
+  };
+}
