@@ -41,6 +41,8 @@ const PURCHASE = {
   ...{ purchase_kind: 'order', confirmed: true },
 };
 
+const INTENT = { amount_cents: 500, amount_currency: 'USD' };
+
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const dialog = () => page.getByRole('dialog');
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
@@ -152,6 +154,114 @@ describe('the page of a customer', () => {
     await page.getByRole('link', { name: 'New subscription' }).click();
     await page.getByRole('combobox', { name: 'Customer' }).waitFor();
     expect(new URL(page.url()).searchParams.get('customer')).toBe(ada.id);
+  });
+});
+
+describe('two customers of one person', () => {
+  const makeTwice = async (email: string): Promise<RecordReference[]> => {
+    const known = await payments.make('customers', { email, name: 'Mary Jackson' });
+    const guest = await payments.make('customers', { email, name: 'M. Jackson' });
+    const card = await payments.make('payment_methods', CARD, { customer: guest });
+    return [known, guest, card];
+  };
+
+  it('are found, compared and merged into the one who is open', async () => {
+    const [known, guest, card] = (await makeTwice('mary@example.com')) as [
+      RecordReference,
+      RecordReference,
+      RecordReference,
+    ];
+    await dashboard.load(`records/customers/${known.id}`);
+    await page.getByText('has the same email address.').waitFor();
+    await inspectOnPhone(page, true);
+    await button('Merge both').click();
+    await dialog()
+      .getByRole('radio', { name: 'Mary Jackson' })
+      .and(page.locator(':checked'))
+      .waitFor();
+    await button('Preview').click();
+    await dialog().getByText('A merge cannot be undone.').waitFor();
+    await dialog().getByRole('row', { name: 'Name Mary Jackson M. Jackson' }).waitFor();
+    await inspectOnPhone(page, true);
+    const merges = () => payments.list('customer_merges', { 'filter[target]': known.id });
+    expect(await merges()).toMatchObject([{ attributes: { dry_run: true } }]);
+    await box('Reason').fill('Bought as a guest');
+    await button('Merge for good').click();
+    await page.getByText('Customers merged.').waitFor();
+    await page.getByText(/^Visa •••• \d{4} · 12\/31$/).waitFor();
+    await page.getByText('has the same email address.').waitFor({ state: 'hidden' });
+    expect((await merges())[0]).toMatchObject({
+      attributes: { dry_run: false, reason: 'Bought as a guest', payment_methods_count: 1 },
+    });
+    expect(await payments.list('payment_methods', { 'filter[customer]': known.id })).toMatchObject([
+      { id: card.id },
+    ]);
+    await dashboard.go(`records/customers/${guest.id}`);
+    await page.getByText('This customer was merged').waitFor();
+    await inspectOnPhone(page);
+    expect(await button('Block').count()).toBe(0);
+    await page.getByRole('link', { name: 'Open Mary Jackson' }).click();
+    await heading('Mary Jackson').waitFor();
+  });
+
+  it('are merged into the other one with the keyboard', async () => {
+    const katherine = await payments.make('customers', {
+      email: 'kj@example.com',
+      name: 'Katherine Johnson',
+    });
+    await payments.make('customers', { email: 'kat@example.com', name: 'Kat Johnson' });
+    await dashboard.load(`records/customers/${katherine.id}`);
+    await button('Merge').press('Enter');
+    const other = dialog().getByRole('combobox', { name: 'Other customer' });
+    await other.fill('kat j');
+    await dialog()
+      .page()
+      .getByRole('option', { name: /^Kat Johnson/ })
+      .waitFor();
+    await other.press('ArrowDown');
+    await other.press('Enter');
+    await dialog().getByRole('radio', { name: 'Katherine Johnson' }).press('ArrowDown');
+    await button('Preview').press('Enter');
+    await dialog().getByText('only the other customer disappears').waitFor();
+    await button('Merge for good').press('Enter');
+    await heading('Kat Johnson').waitFor();
+    expect((await customersWith('kj@example.com')).length).toBe(0);
+  });
+
+  it('show how many records were moved, where there are many', async () => {
+    const [known, guest] = (await makeTwice('annie@example.com')) as [
+      RecordReference,
+      RecordReference,
+    ];
+    const { id } = await payments.make('payment_demands', INTENT, { payer: guest });
+    await api.fixtures.db.query(
+      `insert into payment_demands select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid()))).*
+       from payment_demands p, generate_series(1, 1200) where p.id = $1`,
+      [id],
+    );
+    await dashboard.load(`records/customers/${known.id}`);
+    await button('Merge both').click();
+    await button('Preview').click();
+    await dialog().getByText('1,201').waitFor();
+    await button('Merge for good').click();
+    await dialog().getByText('Customers merged.').waitFor();
+    await dialog().getByText('1,201').waitFor();
+    await inspectOnPhone(page, true);
+    await button('Open the customer').click();
+    await dialog().waitFor({ state: 'hidden' });
+    await heading('Mary Jackson').waitFor();
+  });
+
+  it('are not merged while one of them is blocked', async () => {
+    const [known, guest] = (await makeTwice('dorothy@example.com')) as [
+      RecordReference,
+      RecordReference,
+    ];
+    await payments.act(guest, 'block');
+    await dashboard.load(`records/customers/${known.id}`);
+    await button('Merge both').click();
+    await dialog().getByText('M. Jackson is blocked, and the other customer is not.').waitFor();
+    expect(await button('Preview').isDisabled()).toBe(true);
   });
 });
 

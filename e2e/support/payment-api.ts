@@ -34,6 +34,8 @@ export interface PaymentApi {
     relations?: Readonly<Record<string, RecordReference>>,
   ): Promise<Resource>;
   change(record: RecordReference, attributes: object): Promise<Resource>;
+  /** Runs an action, such as `block` of a customer. */
+  act(record: RecordReference, action: string): Promise<Resource>;
 }
 
 const ATTEMPTS_MAX = 200;
@@ -86,6 +88,7 @@ export function paymentApi({ baseUrl, credentials }: ApiAccess): PaymentApi {
   return {
     make,
     change: ({ type, id }, attributes) => call('PATCH', `${type}/${id}`, { type, id, attributes }),
+    act: ({ type, id }, action) => call('PATCH', `${type}/${id}/${action}`),
     list,
     pay: async (purchase) =>
       waitUntilSettled('payment_demands', await createPurchase('payment_demands', purchase)),

@@ -94,6 +94,10 @@ beforeAll(async () => {
     'key',
     client.make('merchant_tokens', { name: 'Warehouse scanner', context: 'secret' }),
   );
+  const source = await named('merged', makeCustomer(client, { email: 'emmy@old.example' }));
+  const target = await named('Emmy', makeCustomer(client, { email: 'emmy@new.example' }));
+  await named('her intent', makeDemand(client, {}, { payer: source }));
+  await client.make('customer_merges', {}, { source, target });
   await named('live Ada', makeCustomer(live, ada));
   foreign = await fixtures.makeDemoMerchant(stack.baseUrl);
   const foreignClient = api.as(foreign.credentials.sandbox.secret_key);
@@ -126,6 +130,7 @@ describe.each([
     ['lpha', ['subscription']],
     ['of brno', ['link']],
     ['scanner', ['key']],
+    ['emmy@old', ['her intent', 'merged']],
     ['lovelace brno', []],
     ['lovelace%', []],
     ['ada_l', []],

@@ -18,12 +18,16 @@ import { NewLinkDialog } from '../links/new-link/new-link-dialog.tsx';
 import { CustomerFacts } from './customer-facts.tsx';
 import { CustomerFigureCards } from './customer-figures.tsx';
 import { CustomerTables } from './customer-tables.tsx';
+import { DuplicateHint } from './merge/duplicate-hint.tsx';
+import { MergeButton } from './merge/merge-button.tsx';
+import { MergedAlert } from './merge/merged-alert.tsx';
+import { useDuplicate } from './merge/use-duplicate.ts';
 
 /** A customer with its payments, subscriptions, cards and addresses. */
 export function Customer() {
   const t = useTexts('customers');
   const id = useParameter('id');
-  const query = useRecord('customers', id);
+  const query = useRecord('customers', id, { include: 'merged_into' });
   const reload = () => void query.refetch();
   return (
     <>
@@ -50,7 +54,9 @@ interface Props {
 function CustomerPage({ fetched, reload }: Props) {
   const t = useTexts('customers');
   const { record } = fetched;
-  const { name, email, blocked_at } = record.attributes;
+  const { name, email, blocked_at, merged_at } = record.attributes;
+  const mayMerge = useCan()('consumer.customer_merges.create');
+  const duplicate = useDuplicate(record, mayMerge && !merged_at);
   return (
     <>
       <PageTitle
@@ -58,13 +64,16 @@ function CustomerPage({ fetched, reload }: Props) {
         aside={blocked_at && <StateBadge state="blocked" />}
         actions={
           <>
-            {!blocked_at && <NewPurchases customer={record} />}
-            <RecordActions
-              type="customers"
-              fetched={fetched}
-              reload={reload}
-              without={[blocked_at ? 'block' : 'unblock']}
-            />
+            {!blocked_at && !merged_at && <NewPurchases customer={record} />}
+            {mayMerge && <MergeButton customer={record} />}
+            {!merged_at && (
+              <RecordActions
+                type="customers"
+                fetched={fetched}
+                reload={reload}
+                without={[blocked_at ? 'block' : 'unblock']}
+              />
+            )}
           </>
         }
       />
@@ -74,9 +83,11 @@ function CustomerPage({ fetched, reload }: Props) {
             <Instant at={blocked_at} />
           </Alert>
         )}
-        <CustomerFigureCards id={record.id} />
+        <MergedAlert fetched={fetched} />
+        {mayMerge && <DuplicateHint customer={record} duplicate={duplicate} />}
+        {!merged_at && <CustomerFigureCards id={record.id} />}
         <CustomerFacts customer={record} />
-        <CustomerTables id={record.id} />
+        {!merged_at && <CustomerTables id={record.id} />}
         <FoldedRecord record={record as Resource} withoutRelations />
       </Stack>
     </>

@@ -79,7 +79,7 @@ async function findByText(finder: Finder, text: SearchText, hits_max: number): P
     ...values,
     hits_max,
     text.whole,
-    customers.map(({ id }) => id),
+    customers.map(({ payer_id }) => payer_id),
     last_four,
   ];
   const rows = [customers.slice(0, hits_max)];

@@ -16,6 +16,9 @@ const namedTables = {
     indexed: 'true',
     title: 'coalesce(t.name, t.email)',
     subtitle: 't.email',
+    // A merged customer still leads to the purchases, which belong to the one who remains.
+    others: `case when t.merged_at is not null then 'merged' end as status, null as amount_cents,
+      null as amount_currency, coalesce(t.merged_into_id, t.id) as payer_id`,
   },
   payment_links: {
     text: `title || ' ' || purchase_reference`,

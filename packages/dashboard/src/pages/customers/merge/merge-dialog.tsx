@@ -1,0 +1,167 @@
+import { Alert, Button, Group, Radio, Stack, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { recordQuery } from '../../../api/queries.ts';
+import { useScope } from '../../../api/scope.ts';
+import type { RecordOf } from '../../../api/types.ts';
+import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
+import { useNotify } from '../../../parts/feedback/notices.ts';
+import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
+import { DialogFrame } from '../../../parts/form/dialog-frame.tsx';
+import { useGo } from '../../../parts/page/links.tsx';
+import { recordPath } from '../../../parts/page/record-path.ts';
+import { customerLabel } from './customer-label.ts';
+import { MergePreview } from './merge-preview.tsx';
+import { MergeProgress } from './merge-progress.tsx';
+import { OtherCustomerInput } from './other-customer-input.tsx';
+import { type Merge, useMerge } from './use-merge.ts';
+
+interface Props {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly customer: RecordOf<'customers'>;
+  /** Id of the other customer that is chosen first. */
+  readonly start?: string | undefined;
+}
+
+const REASON_MAX = 500;
+
+/** Dialog that merges the customer of the page and another one, after a preview. */
+export function MergeDialog({ isOpen, onClose, ...props }: Props) {
+  const t = useTexts('customers');
+  return (
+    <DialogFrame isOpen={isOpen} onClose={onClose} isWide title={t('merge')}>
+      <MergeSteps onClose={onClose} {...props} />
+    </DialogFrame>
+  );
+}
+
+/** The form, then the progress if not all records could be moved at once. */
+function MergeSteps({ customer, start, onClose }: Omit<Props, 'isOpen'>) {
+  const t = useTexts('customers');
+  const notify = useNotify();
+  const go = useGo();
+  const merge = useMerge(customer.id, start);
+  const openTarget = () => {
+    onClose();
+    go(recordPath('customers', merge.target));
+  };
+  const finish = (completed_at: string | null) => {
+    if (completed_at === null) return;
+    notify(t('merge_done'));
+    openTarget();
+  };
+  return merge.result && merge.result.attributes.completed_at === null ? (
+    <MergeProgress id={merge.result.id} onOpen={openTarget} />
+  ) : (
+    <MergeForm customer={customer} merge={merge} onClose={onClose} onDone={finish} />
+  );
+}
+
+interface FormProps {
+  readonly customer: RecordOf<'customers'>;
+  readonly merge: Merge;
+  readonly onClose: () => void;
+  readonly onDone: (completed_at: string | null) => void;
+}
+
+function MergeForm({ customer, merge, onClose, onDone }: FormProps) {
+  const t = useTexts('customers');
+  const common = useTexts('common');
+  const other = useOther(merge.values.other);
+  const { preview, isPending, error } = merge;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!other || blocked || isPending) return;
+    if (preview) merge.merge(onDone);
+    else merge.ask();
+  };
+  const [source, target] = merge.values.keepsOther ? [customer, other] : [other, customer];
+  const blocked = onlyBlocked(customer, other);
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        {error && <ProblemAlert error={error} />}
+        <MergeInputs customer={customer} other={other} merge={merge} />
+        <div role="status">
+          {blocked && (
+            <Alert color="yellow" variant="light">
+              {t('merge_blocked', { name: blocked.name || blocked.email })}
+            </Alert>
+          )}
+          {preview && source && target && (
+            <MergePreview merge={preview.attributes} source={source} target={target} />
+          )}
+        </div>
+        {preview && (
+          <Textarea
+            label={t('merge_reason')}
+            description={t('note_hint')}
+            maxLength={REASON_MAX}
+            autosize
+            value={merge.values.reason}
+            onChange={({ currentTarget }) => merge.set({ reason: currentTarget.value })}
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <Button
+            type="submit"
+            loading={isPending}
+            disabled={!other || blocked !== undefined}
+            {...(preview && { color: 'red' })}
+          >
+            {t(preview ? 'merge_do' : 'merge_compare')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Attributes of the blocked one, if only one of the two is blocked. */
+function onlyBlocked(...customers: readonly (RecordOf<'customers'> | undefined)[]) {
+  const blocked = customers.filter((it) => it?.attributes.blocked_at);
+  return customers.every(Boolean) && blocked.length === 1 ? blocked[0]?.attributes : undefined;
+}
+
+/** The chosen customer; undefined until it is read. */
+function useOther(id: string): RecordOf<'customers'> | undefined {
+  const scope = useScope();
+  return useQuery({ ...recordQuery(scope, 'customers', id), enabled: id !== '' }).data?.record;
+}
+
+interface InputProps extends Pick<FormProps, 'customer' | 'merge'> {
+  readonly other: RecordOf<'customers'> | undefined;
+}
+
+function MergeInputs({ customer, other, merge: { values, set } }: InputProps) {
+  const t = useTexts('customers');
+  const locale = useLocale();
+  return (
+    <>
+      <OtherCustomerInput
+        customer={customer.id}
+        chosen={other}
+        value={values.other}
+        onChange={(id) => set({ other: id })}
+      />
+      {other && (
+        <Radio.Group
+          label={t('merge_remains')}
+          description={t('merge_remains_hint')}
+          value={values.keepsOther ? other.id : customer.id}
+          onChange={(id) => set({ keepsOther: id === other.id })}
+        >
+          <Stack gap="xs" mt="xs">
+            {[customer, other].map((it) => (
+              <Radio key={it.id} value={it.id} label={customerLabel(it, locale)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+    </>
+  );
+}

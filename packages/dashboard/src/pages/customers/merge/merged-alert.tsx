@@ -1,0 +1,34 @@
+import { Alert, Text } from '@mantine/core';
+import type { FetchedRecord } from '../../../api/queries.ts';
+import type { RecordOf } from '../../../api/types.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { ScopedLink } from '../../../parts/page/links.tsx';
+import { recordPath } from '../../../parts/page/record-path.ts';
+import { Instant } from '../../../parts/value/instant.tsx';
+
+/** Leads from a merged customer to the one who remains. */
+export function MergedAlert({
+  fetched: { record, included },
+}: {
+  readonly fetched: FetchedRecord<'customers'>;
+}) {
+  const t = useTexts('customers');
+  const { merged_at } = record.attributes;
+  const survivor = included.find(({ type }) => type === 'customers') as
+    | RecordOf<'customers'>
+    | undefined;
+  if (!merged_at) return null;
+  return (
+    <Alert color="blue" variant="light" title={t('merged')}>
+      <Text size="sm">
+        {survivor && (
+          <ScopedLink to={recordPath('customers', survivor.id)} underline="always" c="inherit">
+            {t('open_customer', { name: survivor.attributes.name || survivor.attributes.email })}
+          </ScopedLink>
+        )}
+        {' · '}
+        <Instant at={merged_at} />
+      </Text>
+    </Alert>
+  );
+}

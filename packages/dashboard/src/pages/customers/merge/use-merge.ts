@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { type Draft, useCreate } from '../../../api/queries.ts';
+
+interface MergeValues {
+  /** Id of the other customer; empty until one is chosen. */
+  readonly other: string;
+  /** Whether the other customer remains, and not the one of the page. */
+  readonly keepsOther: boolean;
+  readonly reason: string;
+}
+
+/** Holds a merge that is first compared, and then done. */
+export function useMerge(customer: string, start = '') {
+  const [values, setValues] = useState<MergeValues>({
+    other: start,
+    keepsOther: false,
+    reason: '',
+  });
+  const preview = useCreate('customer_merges');
+  const create = useCreate('customer_merges');
+  const { other, keepsOther, reason } = values;
+  const [source, target] = keepsOther ? [customer, other] : [other, customer];
+  const draftOf = (attributes: Draft['attributes']): Draft => ({
+    attributes: { ...attributes },
+    relationships: {
+      source: { data: { type: 'customers', id: source } },
+      target: { data: { type: 'customers', id: target } },
+    },
+  });
+  return {
+    ...{ values, source, target },
+    /** Another choice of customers discards the preview. */
+    set: (changes: Partial<MergeValues>) => {
+      setValues({ ...values, ...changes });
+      create.reset();
+      if (!('reason' in changes)) preview.reset();
+    },
+    preview: preview.data,
+    result: create.data,
+    error: create.error ?? preview.error,
+    isPending: preview.isPending || create.isPending,
+    ask: () => preview.mutate(draftOf({ dry_run: true })),
+    merge: (onSuccess: (completed_at: string | null) => void) =>
+      create.mutate(draftOf(reason.trim() ? { reason: reason.trim() } : {}), {
+        onSuccess: ({ attributes }) => onSuccess(attributes.completed_at),
+      }),
+  };
+}
+
+export type Merge = ReturnType<typeof useMerge>;
