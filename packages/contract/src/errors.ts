@@ -59,6 +59,7 @@ export const errorTable = {
   currency_not_accepted: { status: 422, title: 'is not an accepted currency' },
   customer_merged: { status: 422, title: 'was merged into another customer' },
   customer_mismatch: { status: 422, title: 'belongs to another customer' },
+  authentication_required: { status: 422, title: 'does not authenticate the payer' },
   card_not_used_before: { status: 422, title: 'has no earlier payment by this payer' },
   no_processor: { status: 422, title: 'No processor takes the payment' },
   mode_mismatch: { status: 422, title: 'does not match the mode of the key' },

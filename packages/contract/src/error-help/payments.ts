@@ -37,6 +37,17 @@ export const paymentErrors = {
       meta: { customer: UNKNOWN_ID },
     },
   },
+  authentication_required: {
+    title: 'The payment needs 3-D Secure',
+    cause:
+      'Your 3-D Secure policy is `required`, and `threeds_status` is not `Y` or `A`: the bank refused, could not decide, or does not take part.',
+    fix: 'Show the payment form again, so that the payer enters another card. See [3-D Secure](/guides/3-d-secure).',
+    example: {
+      detail:
+        'The merchant requires 3-D Secure, and only the results Y and A authenticate the payer. Show the payment form again.',
+      source: { pointer: '/data/attributes/threeds_status' },
+    },
+  },
   card_not_used_before: {
     title: 'The payment method has no earlier payment',
     cause:

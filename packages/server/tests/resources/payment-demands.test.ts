@@ -21,6 +21,15 @@ import {
 
 const api = useApi();
 const validAttributes = { amount_cents: 2500, amount_currency: 'USD' };
+/** Results from the client's own 3-D Secure server. */
+const threedsResults = {
+  threeds_version: '2.2.0',
+  threeds_status: 'Y',
+  threeds_cryptogram: 'AJkBB4OBmVFmgYFYFIGZAAAAAAA=',
+  eci: '05',
+  directory_transaction_eid: '3cb1e2a0-7f0f-4a5e-9f58-9f0c33a2f4b1',
+  acs_transaction_eid: '5d2c7a10-52a5-46b5-8a7e-0d5dca1c59a2',
+};
 const make = (): Promise<ResourceObject> => makeDemand(api.client);
 const subject = { type: 'payment_demands', validAttributes, make } as const;
 const item = { quantity: 2, amount_cents: 1250, amount_currency: 'USD' };
@@ -84,12 +93,7 @@ describe('a payment demand', () => {
       purchase_kind: 'invoice',
       discount_cents: 0,
       payer_timezone: 'Europe/Berlin',
-      threeds_version: '2.2.0',
-      threeds_status: 'Y',
-      threeds_cryptogram: 'AJkBB4OBmVFmgYFYFIGZAAAAAAA=',
-      eci: '05',
-      directory_transaction_eid: '3cb1e2a0-7f0f-4a5e-9f58-9f0c33a2f4b1',
-      acs_transaction_eid: '5d2c7a10-52a5-46b5-8a7e-0d5dca1c59a2',
+      ...threedsResults,
       shipping_detail: { shipping_cents: 500, shipping_currency: 'USD' },
       tax_detail: { tax_cents: 190, tax_currency: 'USD' },
     };
@@ -439,6 +443,29 @@ describe('a create of a payment demand that is confirmed', () => {
         'acs_transaction_eid',
       ].map((name) => `/data/attributes/${name}`),
     );
+  });
+
+  it('refuses 3-D Secure results that prove nothing if the merchant requires them', async () => {
+    const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: 'required' });
+    const client = api.as(await merchant.makeKey());
+    const parties = await makeParties(client);
+    const refusal = [422, [['authentication_required', '/data/attributes/threeds_status']]];
+    for (const threeds_status of ['N', 'R', 'U', 'I', 'C', 'not_enrolled']) {
+      const attributes = { ...purchase, ...threedsResults, threeds_status };
+      const document = documentOf(
+        'payment_demands',
+        { ...attributes, confirmed: true, description: 'forged' },
+        parties,
+      );
+      const answer = await client.send('POST', '/v2/payment_demands', document);
+      expect([answer.status, errorsOf(answer)]).toEqual(refusal);
+      const intent = await makeDemand(client, attributes, parties);
+      expect(intent.attributes.status).toBe('incomplete');
+      const confirmation = await client.send('PATCH', `/v2/payment_demands/${intent.id}/confirm`);
+      expect([confirmation.status, errorsOf(confirmation)]).toEqual(refusal);
+    }
+    const { body } = await client.get('/v2/payment_demands?filter[description]=forged');
+    expect(body.data).toEqual([]);
   });
 
   it("uses the merchant's time zone if the payer has none", async () => {

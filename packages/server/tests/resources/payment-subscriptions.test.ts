@@ -174,6 +174,21 @@ describe('an intent of a subscription', () => {
     expect(errorsOf(answer)[0]).toEqual(['blank', '/data/attributes/threeds_version']);
     expect(answer.body.errors).toHaveLength(5);
   });
+
+  it('refuses 3-D Secure results that prove nothing if the merchant requires them', async () => {
+    const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: 'required' });
+    const client = api.as(await merchant.makeKey());
+    const parties = await makeParties(client);
+    for (const threeds_status of ['N', 'R', 'U']) {
+      const results = { threeds_version: '2.2.0', threeds_status, eci: '07' };
+      const ids = { directory_transaction_eid: 'd', acs_transaction_eid: 'a' };
+      const subscription = await makeSubscription(client, { ...results, ...ids }, parties);
+      const path = `/v2/payment_subscriptions/${subscription.id}/confirm`;
+      expect(errorsOf(await client.send('PATCH', path))).toEqual([
+        ['authentication_required', '/data/attributes/threeds_status'],
+      ]);
+    }
+  });
 });
 
 describe('a create of a subscription that is confirmed', () => {

@@ -43,7 +43,7 @@ export class AttachRefusal extends Error {
 export function decideAttach(row: Row, attachment: Attachment, now: Micros): Decision {
   if (!isChangeable(row.status as string)) throw new AttachRefusal('payment_closed');
   const set = columnsOf(row, attachment);
-  const trigger = intentTrigger({ ...row, ...set }, attachment.threeds, now);
+  const trigger = intentTrigger({ ...row, ...set }, attachment, now);
   return { set, events: [], ...(trigger && { trigger }) };
 }
 

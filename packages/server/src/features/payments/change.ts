@@ -39,7 +39,7 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
   checkChangedPurchase(row, columns);
   checkChangedAmount(ctx, row, columns);
   const set = { ...columns, ...staleAuthentication(row, columns) };
-  const trigger = intentTrigger({ ...row, ...set }, ctx.settings.threeds, now);
+  const trigger = intentTrigger({ ...row, ...set }, ctx.settings, now);
   return {
     set,
     events: row.status === 'failed' ? ['updated'] : [],
@@ -117,7 +117,7 @@ class NeedsCheck extends Error {
 /** Throws if the payment's state does not allow a confirmation, or required values are missing. */
 export function requireConfirmable({ settings }: RequestContext, row: Row, now: Micros): void {
   refuseState(row, 'confirm', allowedActions(row.status as string).includes('confirm'));
-  refuseIncomplete(row, settings.threeds, now);
+  refuseIncomplete(row, settings, now);
 }
 
 /** Decides a confirmation. `hasFirstApproval`: an earlier payment with the card was approved. */

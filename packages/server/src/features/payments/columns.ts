@@ -16,6 +16,11 @@ export const authenticationColumns = [
 /** `threeds_status` of payments that a wallet authenticated in place of the issuer. */
 export const BY_WALLET = 'wallet';
 
+const PROVEN: readonly unknown[] = ['Y', 'A'];
+
+/** Whether the issuer authenticated the payer (`Y`), or an attempt to do so counts (`A`). */
+export const isProven = ({ threeds_status }: Row): boolean => PROVEN.includes(threeds_status);
+
 /**
  * Seconds for which a cryptogram is used. The vault stores it for 15 minutes, from shortly before
  * the payment is stored.

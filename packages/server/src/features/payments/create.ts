@@ -1,6 +1,5 @@
-import { type Problem, ProblemError, problem } from '@florin/contract/errors.ts';
+import { ProblemError, problem } from '@florin/contract/errors.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
-import type { ThreeDSecurePolicy } from '../../platform/caller.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
@@ -9,7 +8,7 @@ import type { CreateItem, Creator } from '../records/creator.ts';
 import { eventAbout } from '../records/emit.ts';
 import { checkAmount } from '../risk/amounts.ts';
 import { paymentReferencesOf, requireFirstApproval } from './card.ts';
-import { missingForConfirm, pointerOf } from './decide.ts';
+import { confirmationProblems, type ThreeDSecureRules } from './decide.ts';
 import { checkPurchase, withLineItems } from './line-items.ts';
 import { requireRoute } from './require-route.ts';
 
@@ -49,10 +48,10 @@ function firstState(fields: Row, ctx: RequestContext, { clock }: Services): Row 
   const { settings } = ctx;
   const record: Row = { ...fields, unsent_count: '0' };
   if (record.confirmed !== 'true') {
-    const complete = missingForConfirm(record, settings.threeds, ctx.now()).length === 0;
+    const complete = confirmationProblems(record, settings, ctx.now()).length === 0;
     return { ...record, status: complete ? 'ready' : 'incomplete' };
   }
-  refuseIncomplete(record, settings.threeds, ctx.now());
+  refuseIncomplete(record, settings, ctx.now());
   return {
     ...record,
     status: 'pending',
@@ -61,18 +60,11 @@ function firstState(fields: Row, ctx: RequestContext, { clock }: Services): Row 
   };
 }
 
-/** Throws 422 with all values that a confirmation needs and the payment lacks. */
-export function refuseIncomplete(row: Row, policy: ThreeDSecurePolicy, now: Micros): void {
-  const missingProblems = missingForConfirm(row, policy, now).map(blankProblem);
-  if (missingProblems.length > 0) throw new ProblemError(missingProblems);
+/** Throws 422 with all problems that prevent a confirmation. */
+export function refuseIncomplete(row: Row, rules: ThreeDSecureRules, now: Micros): void {
+  const problems = confirmationProblems(row, rules, now);
+  if (problems.length > 0) throw new ProblemError(problems);
 }
-
-/** Error for a missing value that a confirmation needs. */
-export const blankProblem = (column: string): Problem => ({
-  code: 'blank',
-  detail: `${column.replace(/_id$/, '')} must have a value before the confirmation.`,
-  source: { pointer: pointerOf(column) },
-});
 
 function itemOf(services: Services, ctx: RequestContext, row: Row): CreateItem {
   const model = services.models.get('payment_demands');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../../platform/database/row.ts';
 import { seconds } from '../../platform/time/clock.ts';
 import { authenticatedByWallet } from './columns.ts';
-import { allowedActions, intentTrigger, missingForConfirm, pointerOf } from './decide.ts';
+import { allowedActions, confirmationProblems, intentTrigger, pointerOf } from './decide.ts';
 
 const now = 1_795_232_640_000_000;
 const completeRow = {
@@ -21,9 +21,18 @@ const authenticatedRow = {
   acs_transaction_eid: 's',
 };
 
+const off = { threeds: 'off' } as const;
+const required = { threeds: 'required' } as const;
+
+/** Columns that have no value. */
+const missingColumns = (...input: Parameters<typeof confirmationProblems>): string[] =>
+  confirmationProblems(...input)
+    .filter(({ code }) => code === 'blank')
+    .map(({ source }) => (source as { pointer: string }).pointer.replace(/.*\//, ''));
+
 describe('the missing requirements of a payment before its confirmation', () => {
   it('are none with purchase, payer, method and billing address', () => {
-    expect(missingForConfirm(completeRow, 'when_available', now)).toEqual([]);
+    expect(confirmationProblems(completeRow, { threeds: 'when_available' }, now)).toEqual([]);
   });
   it.each([
     'purchase_reference',
@@ -32,22 +41,53 @@ describe('the missing requirements of a payment before its confirmation', () => 
     'payment_method_id',
     'billing_address_id',
   ])('is %s', (column) => {
-    expect(missingForConfirm({ ...completeRow, [column]: null }, 'off', now)).toEqual([column]);
+    const name = column.replace(/_id$/, '');
+    expect(missingColumns({ ...completeRow, [column]: null }, off, now)).toEqual([name]);
   });
   it('include the results of 3-D Secure only if the merchant requires them', () => {
-    expect(missingForConfirm(completeRow, 'required', now)).toEqual(Object.keys(authenticatedRow));
-    expect(missingForConfirm({ ...completeRow, ...authenticatedRow }, 'required', now)).toEqual([]);
+    expect(missingColumns(completeRow, required, now)).toEqual(Object.keys(authenticatedRow));
+    const row = { ...completeRow, ...authenticatedRow };
+    expect(confirmationProblems(row, required, now)).toEqual([]);
   });
   it("accept a wallet's authentication instead, while its cryptogram is stored", () => {
     const walletRow = { ...completeRow, ...authenticatedByWallet('05', now) };
-    const missingColumns = (row: Row, minutes: number) =>
-      missingForConfirm(row, 'required', now + seconds(minutes * 60));
-    expect(missingColumns(walletRow, 13)).toEqual([]);
-    expect(missingColumns(walletRow, 15)).toContain('threeds_status');
+    const missingAfter = (row: Row, minutes: number) =>
+      missingColumns(row, required, now + seconds(minutes * 60));
+    expect(missingAfter(walletRow, 13)).toEqual([]);
+    expect(missingAfter(walletRow, 15)).toContain('threeds_status');
     // A wallet's authentication does not count beside an authentication by the client.
     const rowOfBoth = { ...authenticatedRow, ...walletRow };
-    expect(missingColumns(rowOfBoth, 15)).toEqual(['threeds_status']);
-    expect(missingColumns({ ...walletRow, wallet_until: null }, 0)).toContain('threeds_status');
+    expect(missingAfter(rowOfBoth, 15)).toEqual(['threeds_status']);
+    expect(missingAfter({ ...walletRow, wallet_until: null }, 0)).toContain('threeds_status');
+  });
+});
+
+/** All values of transStatus, and of `threeds_status` besides. Only the first two are a proof. */
+const statuses = ['Y', 'A', 'N', 'R', 'U', 'I', 'C', 'D', 'S', 'not_enrolled', 'wallet', 'y'];
+const proven = ['Y', 'A'];
+
+const { wallet_until } = authenticatedByWallet('05', now - seconds(60 * 60));
+const expiredWallet: Row = { wallet_until: wallet_until as string };
+
+describe('a policy that requires 3-D Secure', () => {
+  const paths: readonly (readonly [string, Row, readonly string[]])[] = [
+    ['a card', {}, proven],
+    ['a card that pays by telephone', { sales_channel: 'telephone' }, proven],
+    ['a wallet whose cryptogram has expired', expiredWallet, proven],
+    ['a network token, whose cryptogram is none of 3-D Secure', { kind: 'network_token' }, proven],
+    ['a charge without the payer', { initiator: 'merchant' }, statuses],
+  ];
+  it.each(paths)('accepts of %s only some results', (_, row, accepted) => {
+    const payment = { ...completeRow, ...authenticatedRow, ...row };
+    const acceptedStatuses = statuses.filter(
+      (threeds_status) =>
+        confirmationProblems({ ...payment, threeds_status }, required, now).length === 0,
+    );
+    expect(acceptedStatuses).toEqual(accepted);
+    const triggers = statuses.map((threeds_status) =>
+      intentTrigger({ ...payment, threeds_status }, required, now),
+    );
+    expect(triggers.filter((trigger) => trigger === 'complete')).toHaveLength(accepted.length);
   });
 });
 
@@ -59,7 +99,7 @@ describe('the state of an intent', () => {
     ['ready', {}, 'reopen'],
     ['failed', completeRow, undefined],
   ])('from %s follows its contents', (status, row, trigger) => {
-    expect(intentTrigger({ ...row, status }, 'off', now)).toBe(trigger);
+    expect(intentTrigger({ ...row, status }, off, now)).toBe(trigger);
   });
 });
 

@@ -1,11 +1,12 @@
+import type { Problem } from '@florin/contract/errors.ts';
 import {
   type PaymentDemandState,
   paymentDemandActions,
 } from '@florin/contract/machines/payment-demand.ts';
-import type { ThreeDSecurePolicy } from '../../platform/caller.ts';
+import type { MerchantSettings } from '../../platform/caller.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
-import { BY_WALLET, isAuthenticatedByWallet } from './columns.ts';
+import { BY_WALLET, isAuthenticatedByWallet, isProven } from './columns.ts';
 
 const alwaysNeeded = [
   'purchase_reference',
@@ -27,30 +28,54 @@ const threeDSecureNeeded = [
   'acs_transaction_eid',
 ] as const;
 
-/** Unset columns that a confirmation needs. An absent customer needs no authentication. */
-export function missingForConfirm(row: Row, policy: ThreeDSecurePolicy, now: Micros): string[] {
-  const isAuthenticatedByBank =
-    policy === 'required' && row.initiator !== 'merchant' && !isAuthenticatedByWallet(row, now);
-  const requiredColumns: readonly string[] = isAuthenticatedByBank
-    ? [...alwaysNeeded, ...threeDSecureNeeded]
-    : alwaysNeeded;
+/** Settings of a merchant that decide about authentications. */
+export type ThreeDSecureRules = Pick<MerchantSettings, 'threeds'>;
+
+/**
+ * Problems that prevent a confirmation: unset values, and a 3-D Secure result that the merchant does
+ * not accept.
+ */
+export function confirmationProblems(row: Row, rules: ThreeDSecureRules, now: Micros): Problem[] {
+  const needsIssuer = needsAuthentication(row, rules, now);
+  const requiredColumns = needsIssuer ? [...alwaysNeeded, ...threeDSecureNeeded] : alwaysNeeded;
   const demand: Row = row.threeds_status === BY_WALLET ? { ...row, threeds_status: null } : row;
-  return requiredColumns.filter((column) => (demand[column] ?? null) === null);
+  const missingColumns = requiredColumns.filter((column) => (demand[column] ?? null) === null);
+  const unproven = needsIssuer && demand.threeds_status && !isProven(demand);
+  return [...missingColumns.map(blankProblem), ...(unproven ? [unprovenProblem] : [])];
 }
 
+/** Whether the issuer must have authenticated the payer. An absent payer needs no authentication. */
+const needsAuthentication = (row: Row, { threeds }: ThreeDSecureRules, now: Micros): boolean =>
+  threeds === 'required' && row.initiator !== 'merchant' && !isAuthenticatedByWallet(row, now);
+
+/** Error for a missing value that a confirmation needs. */
+export const blankProblem = (column: string): Problem => ({
+  code: 'blank',
+  detail: `${column.replace(/_id$/, '')} must have a value before the confirmation.`,
+  source: { pointer: pointerOf(column) },
+});
+
+const unprovenProblem: Problem = {
+  code: 'authentication_required',
+  detail:
+    'The merchant requires 3-D Secure, and only the results Y and A authenticate the payer. Show the payment form again.',
+  source: { pointer: pointerOf('threeds_status') },
+};
+
 /** JSON Pointer to the attribute or relationship of a column. */
-export const pointerOf = (column: string): string =>
-  column.endsWith('_id')
+export function pointerOf(column: string): string {
+  return column.endsWith('_id')
     ? `/data/relationships/${column.slice(0, -'_id'.length)}`
     : `/data/attributes/${column}`;
+}
 
 /** Trigger that moves an intent to the state that fits its content; undefined in that state. */
 export function intentTrigger(
   row: Row,
-  policy: ThreeDSecurePolicy,
+  rules: ThreeDSecureRules,
   now: Micros,
 ): 'complete' | 'reopen' | undefined {
-  const complete = missingForConfirm(row, policy, now).length === 0;
+  const complete = confirmationProblems(row, rules, now).length === 0;
   if (row.status === 'incomplete' && complete) return 'complete';
   if (row.status === 'ready' && !complete) return 'reopen';
   return undefined;

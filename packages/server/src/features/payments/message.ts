@@ -10,7 +10,7 @@ import type { Services } from '../../services.ts';
 import { simulateOf } from '../attempts/new-attempt.ts';
 import { isUnverified } from '../payment-methods/verified-as.ts';
 import type { Candidate } from '../processor-accounts/route-payment.ts';
-import { BY_WALLET } from './columns.ts';
+import { BY_WALLET, isProven } from './columns.ts';
 import type { PayerFacts } from './payer/payer-facts.ts';
 
 /**
@@ -126,15 +126,10 @@ function inputOf(
   };
 }
 
-/** States of 3-D Secure with a proof. */
-const PROVEN: readonly unknown[] = ['Y', 'A', BY_WALLET];
-
 /** Proof of the cardholder outweighs the channel: processors refuse MOTO with 3-D Secure or a wallet. */
-function channelOf(
-  { sales_channel, threeds_status }: Row,
-  { wallet }: Row,
-): Pick<AuthoriseInput, 'sales_channel'> {
-  const hasProof = PROVEN.includes(threeds_status) || Boolean(wallet);
+function channelOf(demand: Row, { wallet }: Row): Pick<AuthoriseInput, 'sales_channel'> {
+  const { sales_channel, threeds_status } = demand;
+  const hasProof = isProven(demand) || threeds_status === BY_WALLET || Boolean(wallet);
   return sales_channel === 'telephone' && !hasProof ? { sales_channel } : {};
 }
 

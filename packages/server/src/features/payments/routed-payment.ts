@@ -2,7 +2,8 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Route } from '../../processors/route.ts';
 import type { Services } from '../../services.ts';
 import { type Candidate, candidateOf, routePayment } from '../processor-accounts/route-payment.ts';
-import { isProven, nextCandidate, stepOf } from './fallback/fallback.ts';
+import { isProven } from './columns.ts';
+import { nextCandidate, stepOf } from './fallback/fallback.ts';
 import { factsOf } from './message.ts';
 
 /** A payment with its card and route. */

@@ -65,7 +65,7 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
   const set = { ...columns, ...staleAuthentication(row, columns) };
   if (!isConfirmed(row)) return { set, events: [] };
   requireOwnPrice(row, columns);
-  refuseIncompleteSubscription({ ...row, ...set }, 'off', now);
+  refuseIncompleteSubscription({ ...row, ...set }, { threeds: 'off' }, now);
   const derivedColumns = {
     ...retriedSooner(row, columns, now),
     ...plannedEndColumns(ctx, row, columns),

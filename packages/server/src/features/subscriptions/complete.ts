@@ -1,9 +1,7 @@
 import { type Problem, ProblemError } from '@florin/contract/errors.ts';
-import type { ThreeDSecurePolicy } from '../../platform/caller.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Micros } from '../../platform/time/clock.ts';
-import { blankProblem } from '../payments/create.ts';
-import { missingForConfirm } from '../payments/decide.ts';
+import { blankProblem, confirmationProblems, type ThreeDSecureRules } from '../payments/decide.ts';
 
 const alwaysNeeded = ['slug', 'billing_period'] as const;
 
@@ -13,16 +11,13 @@ const alwaysNeeded = ['slug', 'billing_period'] as const;
  */
 export function refuseIncompleteSubscription(
   row: Row,
-  policy: ThreeDSecurePolicy,
+  rules: ThreeDSecureRules,
   now: Micros,
   otherProblems: readonly Problem[] = [],
 ): void {
-  const missingProblems = [
-    ...alwaysNeeded.filter((column) => (row[column] ?? null) === null),
-    ...missingForConfirm(row, policy, now),
-  ];
   const problems = [
-    ...missingProblems.map(blankProblem),
+    ...alwaysNeeded.filter((column) => (row[column] ?? null) === null).map(blankProblem),
+    ...confirmationProblems(row, rules, now),
     ...(hasItems(row) ? [] : [noItems]),
     ...otherProblems,
   ];

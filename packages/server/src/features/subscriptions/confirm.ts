@@ -68,7 +68,7 @@ const confirmIntent = (
       ),
     decide(row, now) {
       requireIntent(row);
-      refuseIncompleteSubscription(row, ctx.settings.threeds, now);
+      refuseIncompleteSubscription(row, ctx.settings, now);
       const decision = decideConfirm(row, now, false);
       const payer_timezone = row.payer_timezone ?? ctx.settings.timezone;
       return { ...decision, set: { ...decision.set, payer_timezone } };
@@ -87,7 +87,7 @@ async function retryFailed(services: Services, ctx: RequestContext, row: Row): P
     if (lockedCharge.status !== 'failed') throw wrongState(recordStateOf(subscription), 'confirm');
     requireNotOver(subscription, now);
     const retry = decideRetry(lockedCharge, subscription, now, newCard(lockedCharge, subscription));
-    refusePaymentIncomplete({ ...lockedCharge, ...retry.set }, ctx.settings.threeds, now);
+    refusePaymentIncomplete({ ...lockedCharge, ...retry.set }, ctx.settings, now);
     return retry;
   };
   return (await retryCharge(services, charge, row, ctx, decide)).subscription;

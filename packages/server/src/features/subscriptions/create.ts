@@ -43,7 +43,7 @@ export async function createPaymentSubscription(
   checkPurchase(intent);
   await requireSubscriptionRoute(services, { ...intent, ...ctx.scope });
   if (record.confirmed !== 'true') return create(itemOf(services, ctx, intent, []));
-  refuseIncompleteSubscription(intent, ctx.settings.threeds, now, ctx.idempotency ? [] : [noKey]);
+  refuseIncompleteSubscription(intent, ctx.settings, now, ctx.idempotency ? [] : [noKey]);
   const row = activatedRow(intent, ctx, now);
   const item = itemOf(services, ctx, row, [eventAbout(modelOf(services), row, 'created', now)]);
   const change = { before: intent, after: row };

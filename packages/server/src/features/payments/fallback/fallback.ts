@@ -3,7 +3,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
 import { NETWORK, type Route } from '../../../processors/route.ts';
 import type { Fallback } from '../../../processors/routing-rule.ts';
-import { BY_WALLET } from '../columns.ts';
+import { BY_WALLET, isProven } from '../columns.ts';
 
 /**
  * Seconds from a message in which a decline may lead to a second account. A decline that an inquiry or notification
@@ -99,10 +99,6 @@ export function nextCandidate(
   // A message that never left may be sent again to the same account.
   return other ?? (step.result === 'not_sent' ? first : undefined);
 }
-
-/** Authentications whose proof a second message carries: fully authenticated, or attempted. */
-const PROVEN: readonly (string | null | undefined)[] = ['Y', 'A'];
-export const isProven = ({ threeds_status }: Row): boolean => PROVEN.includes(threeds_status);
 
 /**
  * When a payment may ask a second account. The vault destroys verification values and cryptograms as it sends
