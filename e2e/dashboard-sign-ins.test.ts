@@ -3,8 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FACTOR_GRACE_DAYS } from '../packages/server/src/features/people/access/factor-rule.ts';
 import { IDLE_SECONDS } from '../packages/server/src/features/people/accounts/sessions.ts';
 import { useOwnStack } from '../packages/server/tests/support/api.ts';
+import { documentOf } from '../packages/server/tests/support/client.ts';
 import { createClockAhead } from '../packages/server/tests/support/clock-ahead.ts';
-import { type Opener, PASSWORD, peopleOf } from '../packages/server/tests/support/people.ts';
+import { waitForLinkToken } from '../packages/server/tests/support/mailbox.ts';
+import {
+  fetchMe,
+  invite,
+  type Opener,
+  PASSWORD,
+  peopleOf,
+  post,
+} from '../packages/server/tests/support/people.ts';
 import { expectVisible } from './support/appears.ts';
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { follow, newWindow } from './support/dashboard.ts';
@@ -34,6 +43,35 @@ async function signIn(heading: string): Promise<void> {
   await signInWithPassword(page, opener.email);
   await waitForHeading(page, heading);
 }
+
+describe('a member who leaves', () => {
+  it('is removed after a choice about the keys, which are listed with their member', async () => {
+    const guest = await peopleOf(api).makeNewcomer();
+    await invite(opener, guest.email, ['user.merchant_tokens.create']);
+    const token = await waitForLinkToken(guest.browser, guest.email, 'invitation');
+    await post(guest.browser, 'links/use', { token });
+    const key = documentOf('merchant_tokens', { name: 'Scanner', context: 'secret' });
+    const sandbox = { ...opener.headers, 'florin-mode': 'sandbox' };
+    await guest.browser.send('POST', '/v2/merchant_tokens', key, sandbox);
+
+    await signIn('Engines');
+    await goTo(`${opener.id}/sandbox/developers/keys`);
+    await expectVisible(page.getByRole('row', { name: /Scanner.*Ada Lovelace/ }));
+    await goTo(`${opener.id}/sandbox/team`);
+    await press(page, `Remove ${guest.email}`);
+    const dialog = page.getByRole('dialog');
+    await expectVisible(dialog.getByText('Scanner · Sandbox'));
+    await inspectOnPhone(page);
+    await dialog.getByLabel('Hand over to me').check();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText(`${guest.email} is no longer a member.`).waitFor();
+    const answer = await opener.browser.get('/v2/merchant_tokens?filter[name]=Scanner', sandbox);
+    const [kept] = answer.body.data;
+    const { membership_id } = (await fetchMe(opener.browser)).merchants[0];
+    expect(kept.attributes.expiry).toBeNull();
+    expect(kept.relationships.creator.data.id).toBe(membership_id);
+  });
+});
 
 describe('a page left open', () => {
   const MINUTE_MS = 60_000;

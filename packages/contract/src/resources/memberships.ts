@@ -12,7 +12,15 @@ export const memberships = defineResource({
     remove: {
       summary: 'Remove a membership, or withdraw an invitation',
       description:
-        'The person loses all permissions at once. The membership of the `opener` cannot be removed, nor one with permissions that the caller lacks. Removing twice changes nothing. Keys that the person created keep working: revoke them.',
+        'The person loses all permissions at once. The membership of the `opener` cannot be removed, nor one with permissions that the caller lacks. Removing twice changes nothing. A member with working keys needs `keys`.',
+      fields: {
+        keys: {
+          type: 'enum',
+          values: ['revoke', 'hand_over'],
+          description:
+            'What happens to working keys of the member, in both modes: `revoke` ends them at once, `hand_over` makes the caller their `creator`.',
+        },
+      },
     },
     resend: {
       summary: 'Resend an invitation',

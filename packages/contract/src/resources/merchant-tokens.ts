@@ -92,6 +92,11 @@ export const merchantTokens = defineResource({
   },
   relations: {
     merchant: { to: 'merchants' },
+    creator: {
+      to: 'memberships',
+      description:
+        'Member who is responsible for the key: who created or rotated it, or took it over. Null for keys of the installation. A key that a key creates has the creator of that key.',
+    },
     processor_detail: { to: 'processor_details', create: 'optional' },
     permissions: {
       to: 'permissions',

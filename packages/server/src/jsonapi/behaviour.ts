@@ -20,6 +20,8 @@ export interface RequestContext {
   readonly permissions: ReadonlySet<string> | 'all';
   /** The API key of the caller; absent for a signed-in person. */
   readonly key?: RequestingKey;
+  /** Membership of the signed-in person, or of the creator of the caller's key; absent without one. */
+  readonly membership_id?: string | undefined;
   /** Set for a customer; absent if the caller is the merchant or acts in its name. */
   readonly asked_by?: 'customer';
   readonly isVisible?: IsVisible;

@@ -40,6 +40,8 @@ export interface Caller extends Requester, RequestingKey {
   readonly token_id: string;
   /** Whether an account member revoked the key; `expiry` is then the time of the revocation. */
   readonly revoked: boolean;
+  /** Membership of the member who is responsible for the key; null without one. */
+  readonly creator_id: string | null;
   /** Origins whose pages may embed the form. Without origins, the sandbox allows all. */
   readonly origins: readonly string[];
 }

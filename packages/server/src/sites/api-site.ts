@@ -103,6 +103,7 @@ function contextOf({ clock, config }: Services, request: FastifyRequest): Reques
     base_url: config.public_url,
     permissions: caller.permissions,
     ...('token_id' in caller && { key: caller }),
+    membership_id: 'token_id' in caller ? (caller.creator_id ?? undefined) : caller.membership_id,
     settings: caller.settings,
     isVisible: (type, field) => field !== 'secret_key' || maySeeSecrets(caller, type),
     ...(key !== undefined && { idempotency_key: key }),

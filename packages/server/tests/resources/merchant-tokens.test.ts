@@ -23,7 +23,7 @@ const make = (attributes: object = {}): Promise<ResourceObject> =>
   api.client.make('merchant_tokens', { ...validAttributes, ...attributes });
 
 describe('a merchant token', () => {
-  describeReads(api, 'merchant_tokens', make, ['processor_detail']);
+  describeReads(api, 'merchant_tokens', make, ['creator', 'processor_detail']);
   describeRefusedMethods(api, 'merchant_tokens');
 
   it.each([

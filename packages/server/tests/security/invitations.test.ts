@@ -8,7 +8,7 @@ import { uuidv7 } from '../../src/platform/ids.ts';
 import { instantText } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
-import { documentOf } from '../support/client.ts';
+import { documentOf, type ResourceObject } from '../support/client.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
 import { linkTokenOf, waitForEmails, waitForLinkToken } from '../support/mailbox.ts';
 import { eventually } from '../support/make.ts';
@@ -29,6 +29,91 @@ const { makeNewcomer, makeOpener } = peopleOf(api);
 let visitor: Browser;
 beforeAll(() => {
   visitor = openBrowser(api.stack.baseUrl);
+});
+
+describe('a member who leaves with API keys', () => {
+  const SLUGS = [
+    'consumer.customers.read',
+    'user.merchant_tokens.create',
+    'user.merchant_tokens.read',
+    'user.merchant_tokens.update',
+  ];
+  const keyDocument = (name: string) =>
+    documentOf('merchant_tokens', { name, context: 'secret', schema: 'live' });
+  const statusOf = async (key: string) => (await api.as(key).get('/v2/customers')).status;
+
+  /** A member with a key, which has made another key. */
+  async function makeLeaver() {
+    const [merchant, guest] = [await makeOpener(), await makeNewcomer()];
+    const id = await invite(merchant, guest.email, SLUGS);
+    const token = await waitForLinkToken(visitor, guest.email, 'invitation');
+    await post(guest.browser, 'links/use', { token });
+    const key = (
+      await guest.browser.send(
+        'POST',
+        '/v2/merchant_tokens',
+        keyDocument('Server'),
+        merchant.headers,
+      )
+    ).body.data.attributes.token;
+    const hiddenKey = (await api.as(key).send('POST', '/v2/merchant_tokens', keyDocument('Hidden')))
+      .body.data.attributes.token;
+    const remove = (attributes: object) =>
+      merchant.browser.send(
+        'PATCH',
+        `/v2/memberships/${id}/remove`,
+        documentOf('memberships', attributes, {}, id),
+        merchant.headers,
+      );
+    return { merchant, guest, id, keys: [key, hiddenKey] as string[], remove };
+  }
+
+  it('keeps them until the remover has decided, who gets their names', async () => {
+    const { guest, merchant, keys, remove } = await makeLeaver();
+    const refusal = await remove({});
+    expect(codesOf(refusal)).toEqual([['blank', { pointer: '/data/attributes/keys' }]]);
+    const named = refusal.body.errors[0].meta.keys.map(({ name }: { name: string }) => name);
+    expect(named.sort()).toEqual(['Hidden', 'Server']);
+    expect((await guest.browser.get('/v2/customers', merchant.headers)).status).toBe(200);
+    expect(await Promise.all(keys.map(statusOf))).toEqual([200, 200]);
+  });
+
+  it('loses all of them, also one that a key has made', async () => {
+    const { keys, remove } = await makeLeaver();
+    expect((await remove({ keys: 'revoke' })).status).toBe(200);
+    expect(await Promise.all(keys.map(statusOf))).toEqual([401, 401]);
+  });
+
+  it('leaves them to the remover, who is their creator from then on', async () => {
+    const { merchant, id, keys, remove } = await makeLeaver();
+    const creatorsOf = async () => {
+      const path = '/v2/merchant_tokens?include=creator';
+      const { data } = (await merchant.browser.get(path, merchant.headers)).body;
+      return new Set(
+        data.map(
+          ({ relationships }: ResourceObject) =>
+            (relationships?.creator?.data as { id?: string } | null)?.id,
+        ),
+      );
+    };
+    expect(await creatorsOf()).toEqual(new Set([id]));
+    expect((await remove({ keys: 'hand_over' })).status).toBe(200);
+    expect(await Promise.all(keys.map(statusOf))).toEqual([200, 200]);
+    const { membership_id } = (await fetchMe(merchant.browser)).merchants[0];
+    expect(await creatorsOf()).toEqual(new Set([membership_id]));
+  });
+
+  it('keeps none by a key that is created during the removal', async () => {
+    const { id, keys } = await makeLeaver();
+    const lateKey = (
+      await api.as(keys[0] as string).send('POST', '/v2/merchant_tokens', keyDocument('Late'))
+    ).body.data.attributes.token;
+    await api.fixtures.db.query(
+      `update memberships set removed_at = now(), accepted_at = null, permissions = '[]' where id = $1`,
+      [id],
+    );
+    expect(await statusOf(lateKey)).toBe(401);
+  });
 });
 
 describe('the members of a merchant', () => {

@@ -3,8 +3,8 @@ import { useCan } from '../../api/scope.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../../parts/feedback/notices.ts';
 import { ActionButton } from '../../parts/form/action-button.tsx';
-import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
 import type { MemberView } from './members.ts';
+import { RemoveDialog } from './remove-dialog.tsx';
 import { useMembershipWrite } from './use-team.ts';
 
 interface Props {
@@ -54,16 +54,10 @@ function Resend({ member: { id, email } }: Pick<Props, 'member'>) {
   );
 }
 
-function Remove({ member: { id, email, accepted } }: Pick<Props, 'member'>) {
+function Remove({ member }: Pick<Props, 'member'>) {
   const t = useTexts('team');
-  const notify = useNotify();
   const [isOpen, setOpen] = useState(false);
-  const onDone = () => {
-    setOpen(false);
-    notify(t('removed', { email }));
-  };
-  const remove = useMembershipWrite({ method: 'PATCH', path: `/${id}/remove`, id, onDone });
-  const text = accepted ? t('remove') : t('withdraw');
+  const { email, accepted } = member;
   return (
     <>
       <ActionButton
@@ -72,19 +66,9 @@ function Remove({ member: { id, email, accepted } }: Pick<Props, 'member'>) {
         onClick={() => setOpen(true)}
         aria-label={accepted ? t('remove_of', { email }) : t('withdraw_of', { email })}
       >
-        {text}
+        {accepted ? t('remove') : t('withdraw')}
       </ActionButton>
-      <ConfirmDialog
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        title={accepted ? t('remove_of', { email }) : t('withdraw_of', { email })}
-        text={accepted ? t('remove_text') : t('withdraw_text')}
-        confirmText={text}
-        danger
-        isPending={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate({})}
-      />
+      <RemoveDialog member={member} isOpen={isOpen} onClose={() => setOpen(false)} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { useScope } from '../../api/scope.ts';
 import { useMe } from '../../api/session.ts';
 import type { Document, RecordOf, Scope } from '../../api/types.ts';
 import { membersOf } from './members.ts';
+import type { KeySettlement } from './use-member-keys.ts';
 
 const PAGE_SIZE = '100';
 /** Above the pages that the record limit of members allows. */
@@ -34,12 +35,15 @@ type Page<T extends 'memberships' | 'permissions'> = Document<readonly RecordOf<
 interface MembersOptions {
   /** Whether to include removed members. */
   readonly former?: boolean;
+  /** Whether to read them at all. Default: yes. */
+  readonly enabled?: boolean;
 }
 
 /** Members and invited people. */
-export function useMembers({ former = false }: MembersOptions = {}) {
+export function useMembers({ former = false, enabled = true }: MembersOptions = {}) {
   const scope = useScope();
   return useQuery({
+    enabled,
     queryKey: keyOf(scope, 'memberships', former ? 'ever' : 'team'),
     queryFn: async ({ signal }) => {
       const include = {
@@ -80,6 +84,7 @@ interface Draft {
   readonly email?: string;
   /** Ids of permissions. */
   readonly permissions?: readonly string[];
+  readonly keys?: KeySettlement;
 }
 
 /**
@@ -92,11 +97,11 @@ export function useMembershipWrite({ method, path = '', id, onDone }: Membership
   const mode = useHighestMode(scope);
   const key = useSendKey();
   return useMutation({
-    mutationFn: async ({ email, permissions }: Draft) => {
+    mutationFn: async ({ email, permissions, keys }: Draft) => {
       const data = {
         type: 'memberships',
         ...(id && { id }),
-        attributes: { ...(email && { email }) },
+        attributes: { ...(email && { email }), ...(keys && { keys }) },
         relationships: permissions && {
           permissions: { data: permissions.map((id) => ({ type: 'permissions', id: id })) },
         },
@@ -109,7 +114,10 @@ export function useMembershipWrite({ method, path = '', id, onDone }: Membership
       onDone(draft);
     },
     onError: (error) => key.failed(error),
-    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(scope, 'memberships') }),
+    onSettled: async () => {
+      await queries.invalidateQueries({ queryKey: keyOf(scope, 'memberships') });
+      await queries.invalidateQueries({ queryKey: keyOf(scope, 'merchant_tokens') });
+    },
   });
 }
 

@@ -67,7 +67,10 @@ export const hasExpired = ({ expiry }: Row, now: Micros): boolean =>
 
 const NOTHING: Decision = { set: {}, events: [] };
 
-function revokeDecision(now: Micros): Decision {
+const revokeDecision = (now: Micros): Decision => ({ set: revokedColumns(now), events: [] });
+
+/** Columns of a key that is revoked now. */
+export function revokedColumns(now: Micros): Row {
   const at = instantText(now);
-  return { set: { expiry: at, revoked_at: at }, events: [] };
+  return { expiry: at, revoked_at: at };
 }

@@ -74,14 +74,15 @@ async function lockToken(tx: Db, ctx: RequestContext, id: string, now: Micros): 
 const MAKE_ANOTHER = 'Create another key.';
 
 /**
- * Row of the successor, with name, permissions and origins of the old key. Expires with the old
+ * Row of the successor, with name, permissions and origins of the old key. The person who rotates answers for it. Expires with the old
  * key, and no later than the caller's key.
  */
-function successorOf({ key }: RequestContext, oldToken: Row, now: Micros): Row {
+function successorOf({ key, membership_id }: RequestContext, oldToken: Row, now: Micros): Row {
   const at = instantText(now);
   return {
     ...oldToken,
     id: uuidv7(now),
+    creator_id: membership_id ?? oldToken.creator_id ?? null,
     expiry: earlierOf(oldToken.expiry, key?.expiry),
     revoked_at: null,
     last_used_at: null,

@@ -23,7 +23,13 @@ export function merchantTokenBehaviour(services: Services, model: Model): Behavi
       checkOrigins(ctx.scope.mode, record.context as KeyContext, input.attributes);
       const expiry = expiryOf(ctx, record.expiry);
       const permissions = await decidePermissions(services.db, ctx, input);
-      const { key, row } = createToken({ ...record, mode: ctx.scope.mode, permissions, expiry });
+      const { key, row } = createToken({
+        ...record,
+        mode: ctx.scope.mode,
+        creator_id: ctx.membership_id ?? null,
+        permissions,
+        expiry,
+      });
       const { idempotency } = ctx;
       await create({
         record: { row, events: [], idempotency },

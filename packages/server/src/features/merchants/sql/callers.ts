@@ -17,14 +17,18 @@ import { enforcementActionSql } from './enforcement-actions.ts';
 /** Permissions of publishable keys: none in the interface. The hosted form uses other routes. */
 const BROWSER_PERMISSIONS: ReadonlySet<string> = new Set();
 
-/** Finds the caller of a key by its SHA-256 in hex. The only query without a scope. */
+/**
+ * Finds the caller of a key by its SHA-256 in hex. The only query without a scope. Keys of removed members have ended,
+ * also one that a concurrent request has created.
+ */
 export async function findCaller(db: Db, keyHash: string): Promise<Caller | undefined> {
   const [row] = await db.query(
-    `select t.id, t.merchant_id, t.mode, t.context, t.permissions, t.origins,
-       t.revoked_at is not null as revoked,
-       to_char(t.expiry at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as expiry,
+    `select t.id, t.merchant_id, t.mode, t.context, t.permissions, t.origins, t.creator_id,
+       t.revoked_at is not null or b.removed_at is not null as revoked,
+       to_char(least(t.expiry, b.removed_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as expiry,
        ${settingsColumns('t.mode')}
      from merchant_tokens t join merchants m on m.id = t.merchant_id
+       left join memberships b on b.merchant_id = t.merchant_id and b.id = t.creator_id
      where t.token_hash = decode($1, 'hex')`,
     [keyHash],
     'find_caller',
@@ -40,6 +44,7 @@ export async function findCaller(db: Db, keyHash: string): Promise<Caller | unde
     settings: settingsOf(row, row.mode as Scope['mode']),
     origins: JSON.parse(row.origins as string) as string[],
     expiry: row.expiry ?? null,
+    creator_id: row.creator_id ?? null,
   };
 }
 

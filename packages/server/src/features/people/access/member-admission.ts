@@ -78,7 +78,7 @@ export async function memberOf(
   const permissions =
     membership?.permissions ?? (person.account.operator ? OPERATOR_PERMISSIONS : undefined);
   if (!membership || !permissions) throw notTheirs();
-  const { sandbox_only, accepted_at } = membership;
+  const { sandbox_only, accepted_at, membership_id } = membership;
   const lacks_factor =
     accepted_at !== undefined && awaitsFactor(person.account, accepted_at, clock.now());
   if (lacks_factor && scope.mode === 'live') throw liveFactorNeeded();
@@ -87,6 +87,7 @@ export async function memberOf(
     permissions,
     settings: settingsFor(membership),
     person,
+    membership_id,
     sandbox_only,
     lacks_factor,
   };

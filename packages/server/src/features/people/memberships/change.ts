@@ -5,6 +5,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import type { ChangedRow } from '../../../platform/database/transition.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
+import { type KeySettlement, settleKeys } from '../../merchants/member-keys.ts';
 import {
   conditionsOf,
   createUpdater,
@@ -48,13 +49,27 @@ export function createChanges(services: Services): Changes {
         ),
       );
     },
-    async remove(ctx, id) {
+    async remove(ctx, id, input) {
+      const settlement = input.attributes.keys as KeySettlement | undefined;
+      const settled: string[] = [];
+      const change = updaterWith(async (tx, changed, now) => {
+        for (const { after } of changed) {
+          const leaving = {
+            merchant_id: after.merchant_id as string,
+            membership_id: id,
+            settlement,
+          };
+          settled.push(...(await settleKeys(services, tx, ctx, leaving, now)));
+        }
+      });
       const item = itemOf(ctx, id, (row, now) => {
         if (isRemoved(row)) return { set: {}, events: [] };
         requireReach(ctx, row);
         return { set: { ...removedColumns, removed_at: instantText(now) }, events: [] };
       });
-      return shownRow(await change(item));
+      const row = await change(item);
+      for (const hash of settled) services.callers.evict(hash);
+      return shownRow(row);
     },
     async resend(ctx, id) {
       const item = itemOf(ctx, id, (row) => {

@@ -11,6 +11,8 @@ type Mode = Scope['mode'];
 /** A signed-in person as a member of one merchant. */
 export interface Member extends Requester {
   readonly person: SignedInPerson;
+  /** Undefined for an operator who is no member. */
+  readonly membership_id: string | undefined;
   /** See `Membership.sandbox_only`. */
   readonly sandbox_only: boolean;
   /** Whether live permissions wait for a second factor. */
@@ -28,6 +30,7 @@ export interface Membership extends Pick<Requester, 'settings'> {
   readonly sandbox_only: boolean;
   /** Time of acceptance; undefined if the person is no member. */
   readonly accepted_at: string | undefined;
+  readonly membership_id: string | undefined;
 }
 
 /** Reads the account's relation to the merchant; undefined if the merchant does not exist. */
@@ -37,7 +40,7 @@ export async function membershipOf(
   { merchant_id, mode }: Scope,
 ): Promise<Membership | undefined> {
   const [row] = await db.query(
-    `select b.opener, b.permissions, b.invited_mode, b.accepted_at,
+    `select b.id, b.opener, b.permissions, b.invited_mode, b.accepted_at,
        ${settingsColumns('$3')}
      from merchants m
        left join memberships b
@@ -52,6 +55,7 @@ export async function membershipOf(
     settings: settingsOf(row, mode),
     sandbox_only: !isTrue(row.opener) && row.invited_mode === 'sandbox',
     accepted_at: row.accepted_at ?? undefined,
+    membership_id: row.id ?? undefined,
   };
 }
 
