@@ -589,6 +589,16 @@ describe('a page that no other test visits', () => {
     await inspectOnPhone(page);
   });
 
+  it('sums the fees of a period in the ledger', async () => {
+    await dashboard.go('balance/ledger?account=fees');
+    await button('Date').click();
+    await page.getByLabel('Period', { exact: true }).selectOption('Last 7 days');
+    await button('Apply').click();
+    await page.waitForURL(/date=last_7/);
+    await expectVisible(page.getByText(/^Total of the period: \$\S+$/));
+    await inspectOnPhone(page, true);
+  });
+
   it('compares this week with the same days of last week at home', async () => {
     await dashboard.go('');
     const week = page.getByRole('table', { name: /^Approved payments of this week/ });

@@ -14,9 +14,23 @@ export interface LedgerLine {
   readonly balance_cents: string | null;
 }
 
+/** Transfers of a period up to which their totals are known. */
+export const LEDGER_SUMMED_MAX = 50_000;
+
+/** Change of an account in a period, in one currency. Signed minor units as text. */
+export interface LedgerTotal {
+  readonly currency: string;
+  readonly amount_cents: string;
+}
+
 /** One page of an account in one currency, newest line first. */
 export interface LedgerPage {
   readonly lines: readonly LedgerLine[];
   /** Cursor for `after`, if there are older transfers. */
   readonly next: string | null;
+  /**
+   * Changes of the account in the period, by currency. Null if the period has more than `LEDGER_SUMMED_MAX` transfers; absent
+   * without a period.
+   */
+  readonly totals?: readonly LedgerTotal[] | null;
 }

@@ -1,6 +1,7 @@
 import type { LedgerPage } from '@florin/contract/ledger-page.ts';
 import type { PayoutLines } from '@florin/contract/payout-lines.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readLedgerTotals } from '../../src/features/ledger/sql/ledger-totals.ts';
 import { useApi } from '../support/api.ts';
 import { type Browser, openBrowser, signIn } from '../support/browser.ts';
 import type { ResourceObject } from '../support/client.ts';
@@ -115,7 +116,30 @@ describe('the ledger of an account', () => {
     expect((await fetchDashboard('ledger?currency=EUR')).body).toEqual({ lines: [], next: null });
   });
 
+  it('has the transfers of a period, and their total by currency', async () => {
+    const fetchFees = async (period: string) =>
+      (await fetchDashboard(`ledger?currency=USD&account=fees&${period}`)).body as LedgerPage;
+    const fees = await fetchFees('from=2020-01-01T00:00:00Z');
+    const cents = String(payment.attributes.fee_cents);
+    expect(fees.lines.map(({ amount_cents }) => amount_cents)).toEqual([cents]);
+    expect(fees.totals).toEqual([{ currency: 'USD', amount_cents: cents }]);
+    const at = fees.lines[0]?.created_at;
+    expect(await fetchFees(`before=${at}`)).toEqual({ lines: [], next: null, totals: [] });
+    expect((await fetchFees(`from=${at}`)).lines).toHaveLength(1);
+  });
+
+  it('has no total of a period with more transfers than are summed', async () => {
+    const totals = await readLedgerTotals(
+      api.fixtures.db,
+      { merchant_id: merchantId, mode: 'sandbox' },
+      { account: 'fees', period: {} },
+      2,
+    );
+    expect(totals).toBeNull();
+  });
+
   it.each([
+    ['from no instant', 'currency=USD&from=yesterday', 'from', 422],
     ['without a currency', '', 'currency', 422],
     ['in no currency', 'currency=dollars', 'currency', 422],
     ['of an account that no merchant has', 'currency=USD&account=cash', 'account', 422],

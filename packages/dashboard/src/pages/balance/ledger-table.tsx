@@ -17,11 +17,20 @@ interface Part {
   readonly currency: string;
   /** Cursor of the page. Absent for the newest lines. */
   readonly after?: string | undefined;
+  /** Instants of a period; an empty end is open. */
+  readonly from?: string | undefined;
+  readonly before?: string | undefined;
 }
 
 /** Reads a page of the ledger. */
-export function useLedger({ account, currency, after = '' }: Part) {
-  const query = new URLSearchParams({ account, currency, ...(after && { after }) });
+export function useLedger({ account, currency, after = '', from = '', before = '' }: Part) {
+  const query = new URLSearchParams({
+    account,
+    currency,
+    ...(after && { after }),
+    ...(from && { from }),
+    ...(before && { before }),
+  });
   return useDashboard<LedgerPage>(`ledger?${query}`, { enabled: currency !== '' });
 }
 
@@ -41,9 +50,12 @@ export function LedgerTable({
   if (ledger.error)
     return <ProblemAlert error={ledger.error} onRetry={() => void ledger.refetch()} />;
   if (!ledger.data) return <Loading rows={3} />;
+  const { next, totals } = ledger.data;
   const lines = ledger.data.lines.slice(0, lines_max);
-  if (lines.length === 0)
-    return <Text>{t(ledger.data.next ? 'transfers_none_here' : 'transfers_none')}</Text>;
+  if (lines.length === 0) {
+    const none = totals === undefined ? 'transfers_none' : 'transfers_none_in_period';
+    return <Text>{t(next ? 'transfers_none_here' : none)}</Text>;
+  }
   return (
     <div className={classes.scroll}>
       <table className={classes.statement} data-wide aria-label={label}>

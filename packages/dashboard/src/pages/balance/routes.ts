@@ -19,7 +19,7 @@ export const balancePage = definePage({
 export const ledgerPage = definePage({
   path: 'balance/ledger',
   permission: 'transaction.ledger_transfers.read',
-  texts,
+  texts: [...texts, 'payments'],
   load: () => import('./ledger.tsx').then(({ Ledger }) => Ledger),
 });
 

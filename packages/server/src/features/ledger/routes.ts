@@ -4,14 +4,16 @@ import type { LedgerPage } from '@florin/contract/ledger-page.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pageStartOf } from '../../http/page-cursor.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
+import { parseTimestamp } from '../../jsonapi/values/timestamp.ts';
 import type { Services } from '../../services.ts';
 import { memberContext } from '../people/dashboard/member-context.ts';
 import { ledgerPageOf } from './decide-lines.ts';
-import { type LedgerPart, readLedgerLines } from './sql/ledger-page.ts';
+import { type LedgerPart, type LedgerPeriod, readLedgerLines } from './sql/ledger-page.ts';
+import { readLedgerTotals } from './sql/ledger-totals.ts';
 
 /**
  * `GET /dashboard/api/ledger?currency=USD&account=merchant&after=<cursor>`: a page of an account's transfers with their signs
- * and the balance after each, newest first.
+ * and the balance after each, newest first. `from` and `before` limit the period, and add its totals by currency.
  */
 export function registerLedger(fastify: FastifyInstance, services: Services): void {
   const { reads, models } = services;
@@ -19,7 +21,11 @@ export function registerLedger(fastify: FastifyInstance, services: Services): vo
     const ctx = await memberContext(services, request, { type: 'ledger_transfers' });
     for (const type of ['ledger_transfers', 'balances'])
       requirePermission(ctx, models.get(type), 'read');
-    return ledgerPageOf(await readLedgerLines(reads, ctx.scope, partOf(request)));
+    const part = partOf(request);
+    const page = ledgerPageOf(await readLedgerLines(reads, ctx.scope, part));
+    const { account, period } = part;
+    if (!period) return page;
+    return { ...page, totals: await readLedgerTotals(reads, ctx.scope, { account, period }) };
   });
 }
 
@@ -29,7 +35,22 @@ function partOf(request: FastifyRequest): LedgerPart {
     throw invalid('currency', 'currency must be a code such as USD.');
   if (!isAccount(account))
     throw invalid('account', `account must be one of ${ledgerAccounts.join(', ')}.`);
-  return { account, currency, start: pageStartOf(request) };
+  const period = periodOf(request);
+  return { account, currency, start: pageStartOf(request), ...(period && { period }) };
+}
+
+/** Reads a period from the query; undefined if it names neither end. */
+function periodOf(request: FastifyRequest): LedgerPeriod | undefined {
+  const [from, before] = [instantOf(request, 'from'), instantOf(request, 'before')];
+  return from || before ? { from, before } : undefined;
+}
+
+function instantOf({ query }: FastifyRequest, name: string): string | undefined {
+  const text = (query as Record<string, unknown>)[name];
+  if (text === undefined || text === '') return undefined;
+  const instant = typeof text === 'string' ? parseTimestamp(text) : undefined;
+  if (instant) return instant;
+  throw invalid(name, `${name} must be an instant, such as 2027-01-31T00:00:00Z.`);
 }
 
 const isAccount = (name: unknown): name is LedgerAccount =>

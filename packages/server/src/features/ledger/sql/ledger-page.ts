@@ -20,6 +20,13 @@ export interface LedgerPart {
   readonly account: LedgerAccount;
   readonly currency: string;
   readonly start: PageStart | undefined;
+  readonly period?: LedgerPeriod;
+}
+
+/** Instants of a period; an absent end is open. */
+export interface LedgerPeriod {
+  readonly from?: string | undefined;
+  readonly before?: string | undefined;
 }
 
 /** SQL: transfers of the scope. */
@@ -48,13 +55,14 @@ const balanceSql = (account: LedgerAccount): string => `
 export const readLedgerLines = (
   db: Db,
   { merchant_id, mode }: Scope,
-  { account, currency, start }: LedgerPart,
+  { account, currency, start, period }: LedgerPart,
   { lines_max, read_max }: LedgerLimits = ledgerLimits,
 ): Promise<Row[]> =>
   db.query(
     `with read as materialized (select *, row_number() over (order by created_at desc, id desc) as nth
        from (select * from ledger_transfers where ${OF_SCOPE}
          and (created_at, id) < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, $1::uuid))
+         and created_at >= coalesce($9::timestamptz, '-infinity') and created_at < coalesce($10::timestamptz, 'infinity')
          order by created_at desc, id desc limit $7) t),
      lines as (select *, ${addedTo(account)} as cents from read where amount_currency = $3
        and $6::text in (debit_account, credit_account) order by nth limit $8),
@@ -77,6 +85,8 @@ export const readLedgerLines = (
       account,
       read_max,
       lines_max + 1,
+      period?.from ?? null,
+      period?.before ?? null,
     ],
     `ledger_page_${account}`,
   );

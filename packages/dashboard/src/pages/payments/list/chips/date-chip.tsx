@@ -12,8 +12,13 @@ import type { ChipProps } from './types.ts';
 export const COMPARE = 'compare';
 const CUSTOM = 'custom';
 
-/** Filter by the day of a payment, with a comparison. */
-export function DateChip({ search, change }: ChipProps) {
+interface DateProps extends ChipProps {
+  /** Whether the form offers the comparison with the period before. */
+  readonly isComparable?: boolean;
+}
+
+/** Filter by the day of a record, with a comparison. */
+export function DateChip({ search, change, isComparable = true }: DateProps) {
   const t = useTexts('payments');
   return (
     <FilterChip
@@ -23,6 +28,7 @@ export function DateChip({ search, change }: ChipProps) {
     >
       {(close) => (
         <DateForm
+          isComparable={isComparable}
           search={search}
           change={(changes) => {
             close();
@@ -45,12 +51,12 @@ function useDateText(search: ChipProps['search']): string | undefined {
   return to ? t('date_until', { day: spanText({ from: to, to }) }) : undefined;
 }
 
-function DateForm({ search, change }: ChipProps) {
+function DateForm({ search, change, isComparable = true }: DateProps) {
   const t = useTexts('payments');
   const records = useTexts('records');
   const zone = new Intl.DateTimeFormat(useLocale()).resolvedOptions().timeZone;
   const form = useDateForm({ search, change });
-  const mayCompare = useMayReadRefunds();
+  const mayCompare = useMayReadRefunds() && isComparable;
   return (
     <form onSubmit={form.submit}>
       <Stack gap="sm">
