@@ -19,6 +19,7 @@ import { openRootKeys } from './keys/root-keys.ts';
 import { createSealingKeys } from './keys/sealing-keys.ts';
 import { createVaultSelf, registerVault } from './keys/vaults.ts';
 import { createWalletKeys } from './keys/wallet-keys.ts';
+import { createLimits, LIMITS_DEFAULT } from './limits/limits.ts';
 import { createRelay } from './relay/relay.ts';
 import { createSender } from './relay/sender.ts';
 import { createRotator } from './rotation/rotator.ts';
@@ -79,7 +80,8 @@ export async function createVault(
     const secretCache = createKeyCache<string>();
     const tombstones = createTombstones({ ...storeDeps, ...keys }, config.dataDir);
     await tombstones.apply();
-    const deps = { ...storeDeps, ...keys, wallets, secretCache, tombstones };
+    const limits = createLimits(storeDeps, { ...LIMITS_DEFAULT, ...config.limits });
+    const deps = { ...storeDeps, ...keys, wallets, secretCache, tombstones, limits };
     const sender = closeOnStop(createSender(clock, config.connections_max));
     const relay = createRelay({ ...deps, egress, sender });
     const rotator = createRotator(deps);

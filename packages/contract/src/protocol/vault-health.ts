@@ -1,3 +1,7 @@
+/** Calls that a vault limits per merchant and mode. */
+export const vaultVerbs = ['ingest', 'describe', 'attach', 'relay'] as const;
+export type VaultVerb = (typeof vaultVerbs)[number];
+
 /** Health of a vault that responds. */
 export interface VaultHealth {
   /** Time of the vault's clock: milliseconds since 1970, UTC. */
@@ -6,6 +10,8 @@ export interface VaultHealth {
   readonly status: 'ok' | 'degraded';
   /** Whether the database had a public sealing key that is not that of its private half. */
   readonly forged_sealing_keys?: true;
+  /** Calls beyond a merchant's limit since the vault started, by verb. Absent from older vaults. */
+  readonly limited?: Readonly<Record<VaultVerb, number>>;
   readonly root_keys: {
     /** Versions of the root key in use that this vault lacks. */
     readonly lacks: readonly number[];

@@ -181,6 +181,8 @@ export type VaultErrorCode =
   | 'network_token_replayed'
   | 'invalid_card'
   | 'unknown_token'
+  /** The merchant's calls in this minute exceed their limit. */
+  | 'limited'
   /** The processor account does not have the secret. */
   | 'credential_missing'
   | 'bad_request';

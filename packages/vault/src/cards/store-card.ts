@@ -6,6 +6,7 @@ import type { Scope } from '../kernel/scope.ts';
 import type { CvvEpochs, Epoch } from '../keys/cvv-epochs.ts';
 import type { Fingerprints } from '../keys/fingerprints.ts';
 import type { Kek, Keks } from '../keys/keks.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { Database, Db } from '../store/db.ts';
 import { type CardRow, describeCard, findCard, insertCard } from './card-store.ts';
 import { insertCvv, type SingleUsePurpose } from './cvv-store.ts';
@@ -42,6 +43,8 @@ export interface CardStoreDeps {
   readonly cvvEpochs: CvvEpochs;
   readonly fingerprints: Fingerprints;
   readonly clock: Clock;
+  /** Absent in measurements. */
+  readonly limits?: Pick<Limits, 'requireNewNumber'>;
 }
 
 interface WriteContext extends Scope {
@@ -53,14 +56,16 @@ interface WriteContext extends Scope {
 
 /** Stores a card and its single-use values under tokens, in one transaction. */
 export async function storeCard(
-  { db, keks, cvvEpochs, fingerprints, clock }: CardStoreDeps,
+  { db, keks, cvvEpochs, fingerprints, clock, limits }: CardStoreDeps,
   scope: Scope,
   card: ClearCard,
 ): Promise<CardDescription> {
   const kek = await keks.current(scope);
   const epoch = (card.cvv ?? card.cryptogram) && (await cvvEpochs.current(scope.mode));
   const mark = await fingerprints.of(scope.merchant_id, card.number);
-  const fingerprint = await findFingerprintId(db, scope, mark, clock());
+  const fingerprint = await findFingerprintId(db, scope, mark, clock(), () =>
+    limits?.requireNewNumber(scope, card.number),
+  );
   const cryptogramSeal = await sealOfCryptogram(fingerprints, scope, card);
   return db.transaction(async (tx) => {
     const context: WriteContext = { ...scope, tx, kek, ...(epoch && { epoch }), now: clock() };

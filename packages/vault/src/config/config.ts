@@ -1,6 +1,7 @@
 import type { SocketMode } from '../http/socket.ts';
 import { StartupError } from '../kernel/errors.ts';
 import type { KmsConfig } from '../keys/kms/open-kms.ts';
+import type { LimitsConfig } from '../limits/limits.ts';
 import type { WalletsConfig } from '../wallets/setup.ts';
 
 export interface VaultConfig {
@@ -23,6 +24,8 @@ export interface VaultConfig {
   readonly egress: readonly string[];
   /** Maximum number of connections to an origin; default: 1,024. */
   readonly connections_max?: number;
+  /** Calls per minute of one merchant in one mode; absent verbs have their defaults. */
+  readonly limits?: Partial<LimitsConfig>;
   /** Wallets of live mode. The sandbox has its own wallets. */
   readonly wallets?: WalletsConfig;
   readonly log_level?: string;

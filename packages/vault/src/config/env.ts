@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { type VaultVerb, vaultVerbs } from '@florin/contract/protocol/vault-health.ts';
 import { describeUnsafeVariable } from '@florin/contract/unsafe-variables.ts';
 import { type Environment, logLevels, type VariableName } from '@florin/contract/variables.ts';
 import type { SocketMode } from '../http/socket.ts';
 import { StartupError } from '../kernel/errors.ts';
 import { type KmsProvider, kmsProviders } from '../keys/kms/kms.ts';
 import type { KmsConfig } from '../keys/kms/open-kms.ts';
+import type { LimitsConfig } from '../limits/limits.ts';
 import type { WalletsConfig } from '../wallets/setup.ts';
 import { LOG_LEVEL_DEFAULT, type VaultConfig } from './config.ts';
 
@@ -26,6 +28,7 @@ export function configFromEnv(env: Environment = process.env): VaultConfig {
     kms: readKmsConfig(env),
     egress: splitList(env.VAULT_EGRESS),
     ...readConnectionsMax(env),
+    limits: readLimits(env),
     wallets: readWalletsConfig(env),
     log_level: parseLogLevel(env.VAULT_LOG_LEVEL),
   };
@@ -123,6 +126,18 @@ function readConnectionsMax({ VAULT_CONNECTIONS_MAX: text }: Environment) {
   throw new StartupError(
     `VAULT_CONNECTIONS_MAX must be a whole number from 1 to ${CONNECTIONS_LIMIT}.`,
   );
+}
+
+function readLimits({ VAULT_LIMITS: text }: Environment): Partial<LimitsConfig> {
+  const entries = splitList(text).map((item): [VaultVerb, number] => {
+    const [, name, count] = /^(\w+)=(\d{1,9})$/.exec(item) ?? [];
+    const verb = vaultVerbs.find((candidate) => candidate === name);
+    if (verb && Number(count) > 0) return [verb, Number(count)];
+    throw new StartupError(
+      `VAULT_LIMITS must list calls per minute such as ingest=6000, of ${vaultVerbs.join(', ')}; "${item}" is not one.`,
+    );
+  });
+  return Object.fromEntries(entries);
 }
 
 function parseLogLevel(level = LOG_LEVEL_DEFAULT): string {

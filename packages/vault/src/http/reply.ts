@@ -1,18 +1,23 @@
 import type { ServerResponse } from 'node:http';
-import type { VaultError } from '@florin/contract/protocol/vault.ts';
+import type { VaultError, VaultErrorCode } from '@florin/contract/protocol/vault.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 
 export function replyJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Responds 400 to malformed requests, 422 to refused ones, 500 to failures of the vault. */
+const STATUS_OF: Readonly<Partial<Record<VaultErrorCode, number>>> = {
+  bad_request: 400,
+  limited: 429,
+};
+
+/** Responds 400 to malformed requests, 429 beyond a limit, 422 to refused ones, 500 to failures of the vault. */
 export function replyError(response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.destroy();
   } else if (error instanceof VaultRefusal) {
     const body: VaultError = { error: error.code, detail: error.detail };
-    replyJson(response, error.code === 'bad_request' ? 400 : 422, body);
+    replyJson(response, STATUS_OF[error.code] ?? 422, body);
   } else {
     replyJson(response, 500, { error: 'internal', detail: 'The vault failed.' });
   }

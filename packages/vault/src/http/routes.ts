@@ -12,6 +12,7 @@ import { type IngestDeps, ingest } from '../ingest/ingest.ts';
 import { parseIngestRequest } from '../ingest/parse-request.ts';
 import { badRequest, VaultRefusal } from '../kernel/errors.ts';
 import type { KeyStatus, KeyWatch } from '../keys/key-watch.ts';
+import type { Limits } from '../limits/limits.ts';
 import {
   type AccountStoreDeps,
   removeAccount,
@@ -38,6 +39,7 @@ const FILE_MESSAGES_MAX = 4;
 
 export interface RouteDeps extends IngestDeps, DestroyDeps, AccountStoreDeps, VerifyDeps {
   readonly keyWatch: Pick<KeyWatch, 'status'>;
+  readonly limits: Limits;
   readonly sender: Pick<Sender, 'closeAccount'>;
 }
 
@@ -47,7 +49,8 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
     await deps.db.query('select 1');
     if (!deps.audit.isBelowLimit()) throw new Error('The audit cannot be written.');
     const hasForged = deps.sealingKeys.hasForged();
-    replyJson(response, 200, healthOf(deps.keyWatch.status(), deps.clock(), hasForged));
+    const health = healthOf(deps.keyWatch.status(), deps.clock(), hasForged);
+    replyJson(response, 200, { ...health, limited: deps.limits.refused() });
   },
   [`GET ${vaultPaths.keys}`]: async (_request, response) =>
     replyJson(response, 200, await deps.sealingKeys.loadPublicKeys()),
@@ -55,17 +58,20 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
     replyJson(response, 200, await deps.wallets.loadPublicKeys()),
   [`POST ${vaultPaths.ingest}`]: async (request, response) => {
     const ingestRequest = parseIngestRequest(await readJson(request));
+    deps.limits.require('ingest', ingestRequest);
     if (!deps.audit.isBelowLimit()) throw new Error('The audit cannot be written.');
     replyJson(response, 200, await ingest(deps, ingestRequest));
   },
   [`POST ${vaultPaths.describe}`]: async (request, response) => {
     const { card_pan_token, ...scope } = parseCardRequest(await readJson(request));
+    deps.limits.require('describe', scope);
     const card = await findCard(deps.db, scope, card_pan_token);
     if (!card) throw unknownTokenRefusal();
     replyJson(response, 200, describeCard(card));
   },
   [`POST ${vaultPaths.attach}`]: async (request, response) => {
     const { card_pan_token, ...scope } = parseCardRequest(await readJson(request));
+    deps.limits.require('attach', scope);
     const isAttached = await attachCard(deps.db, scope, card_pan_token, deps.clock());
     if (!isAttached) throw unknownTokenRefusal();
     replyJson(response, 200, {});

@@ -1,5 +1,6 @@
 import type { MigrationEvent } from '@florin/contract/migrations/run.ts';
 import type { Mode, VaultErrorCode } from '@florin/contract/protocol/vault.ts';
+import type { VaultVerb } from '@florin/contract/protocol/vault-health.ts';
 import { type DestinationStream, pino, destination as standardOutput } from 'pino';
 import { guardLine } from './log-guard.ts';
 
@@ -32,6 +33,13 @@ export type VaultEvent =
       readonly seals: number;
       readonly fingerprints: number;
       readonly cards: number;
+    }
+  | {
+      readonly event: 'limit_exceeded';
+      readonly verb: VaultVerb;
+      readonly what: 'calls' | 'alike_numbers';
+      readonly merchant_id: string;
+      readonly mode: Mode;
     }
   | { readonly event: 'tombstones_applied'; readonly cards: number; readonly merchants: number }
   | { readonly event: 'tombstones_torn'; readonly count: number }
@@ -78,6 +86,7 @@ const failureEvents: ReadonlySet<VaultEvent['event']> = new Set([
 
 const warningEvents: ReadonlySet<VaultEvent['event']> = new Set([
   'unreadable_burst',
+  'limit_exceeded',
   'tombstones_applied',
   'tombstones_torn',
   'start_waits_for_database',

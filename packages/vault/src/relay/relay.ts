@@ -2,6 +2,7 @@ import { maskLoneCards } from '@florin/contract/card/scan.ts';
 import type { RelayAnswer, RelayRequest, VaultFault } from '@florin/contract/protocol/vault.ts';
 import type { Audit, AuditEntry } from '../audit/audit.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
+import type { Limits } from '../limits/limits.ts';
 import { answerReaders } from './codecs/codecs.ts';
 import { type CredentialsDeps, loadCredentials } from './credentials.ts';
 import { type Batch, type PrepareDeps, prepareRequest } from './prepare-request.ts';
@@ -17,6 +18,7 @@ export interface RelayDeps extends SecretsDeps, CredentialsDeps, PrepareDeps {
   readonly sender: Sender;
   readonly audit: Audit;
   readonly log: Log;
+  readonly limits: Pick<Limits, 'allows'>;
 }
 
 /** Sends a batch and calls `onAnswer` as soon as each response arrives. Never throws for a single request. */
@@ -36,9 +38,14 @@ export function createRelay(deps: RelayDeps): Relay {
     if (inFlight + requests.length > RELAY_IN_FLIGHT_MAX || !deps.audit.isBelowLimit()) {
       for (const { id } of requests) sendAnswer(vaultFaultAnswer(id, 'vault_busy'));
     } else {
-      inFlight += requests.length;
-      await relayBatch(deps, requests, sendAnswer).finally(() => {
-        inFlight -= requests.length;
+      const { true: allowed = [], false: refused = [] } = Object.groupBy(
+        requests,
+        (request) => `${deps.limits.allows('relay', request)}`,
+      );
+      for (const { id } of refused) sendAnswer(vaultFaultAnswer(id, 'vault_busy'));
+      inFlight += allowed.length;
+      await relayBatch(deps, allowed, sendAnswer).finally(() => {
+        inFlight -= allowed.length;
       });
     }
     deps.log({ event: 'relayed', requests: requests.length, ...counts });

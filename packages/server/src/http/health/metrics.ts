@@ -94,6 +94,11 @@ export const metrics = {
     help: 'Root key versions that the vault lacks, vaults that the next version waits for, whether a rotation is due, and whether a public sealing key is forged',
     labelNames: ['problem'],
   },
+  florin_vault_limited_calls: {
+    kind: 'gauge',
+    help: 'Calls that the vault refused since its start, because they exceeded the limit of a merchant',
+    labelNames: ['verb'],
+  },
   florin_clock_ahead_seconds: {
     kind: 'gauge',
     help: "Smallest possible offset of another clock from this server's clock; negative if it is slow",

@@ -72,6 +72,15 @@ export function registerVault(
     },
   });
   registerKeys(register, vault);
+  new Gauge({
+    ...metricOptions('florin_vault_limited_calls'),
+    registers,
+    collect() {
+      this.reset();
+      for (const [verb, count] of Object.entries(vault.health()?.limited ?? {}))
+        this.set({ verb }, count);
+    },
+  });
 }
 
 /** Gauges of the root keys. Without an answer of the vault they have no values. */

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { configFromEnv } from '../../src/config/env.ts';
+import { ALIKE_MAX } from '../../src/limits/limits.ts';
+import { type Answer, errorOf, startTestVault, type TestVault } from '../support/vault.ts';
+
+/** The attacker has the server, and asks the vault as often as the vault answers. */
+const LIMITS = { ingest: 30, describe: 5, attach: 5, relay: 3 };
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+let vault: TestVault;
+beforeAll(async () => {
+  vault = await startTestVault([], { limits: LIMITS });
+});
+afterAll(() => vault[Symbol.asyncDispose]());
+
+const alarms = (merchant_id: string) =>
+  vault.log
+    .map((line) => JSON.parse(line))
+    .filter((entry) => entry.event === 'limit_exceeded' && entry.merchant_id === merchant_id);
+
+async function countAllowed(times: number, call: () => Promise<Answer>): Promise<number> {
+  let count = 0;
+  for (let time = 0; time < times; time += 1) {
+    const answer = await call();
+    if (answer.status !== 429) count += 1;
+    else expect(errorOf(answer).error).toBe('limited');
+  }
+  return count;
+}
+
+describe.each(['describe', 'attach'] as const)('/%s', (verb) => {
+  const call = (merchant_id: string) => () =>
+    vault.post(`/${verb}`, { merchant_id, mode: 'live', card_pan_token: 'pan_unknown' });
+
+  test('answers a merchant as often as its limit says, with one alarm a minute', async () => {
+    vault.clock.now += MINUTE_MS;
+    const merchant = `merchant-${verb}`;
+    expect(await countAllowed(3 * LIMITS[verb], call(merchant))).toBe(LIMITS[verb]);
+    expect(alarms(merchant)).toMatchObject([{ verb, what: 'calls', mode: 'live', level: 40 }]);
+    expect(await countAllowed(LIMITS[verb], call(`other-${verb}`))).toBe(LIMITS[verb]);
+    vault.clock.now += MINUTE_MS;
+    expect(await countAllowed(2 * LIMITS[verb], call(merchant))).toBe(LIMITS[verb]);
+    expect(alarms(merchant)).toHaveLength(2);
+  });
+});
+
+test('refusals are in the audit, and health counts them for the metrics of the server', async () => {
+  await expect
+    .poll(() =>
+      vault.database.query(
+        `select distinct verb from vault.audit where outcome = 'limited_calls' order by verb`,
+      ),
+    )
+    .toEqual([{ verb: 'attach' }, { verb: 'describe' }]);
+  const { limited } = JSON.parse((await vault.get('/health')).text);
+  expect(limited).toEqual({ ingest: 0, describe: 15, attach: 15, relay: 0 });
+});
+
+test('messages beyond the limit are not sent, and wait as for a busy vault', async () => {
+  vault.clock.now += MINUTE_MS;
+  const request = (): RelayRequest => ({
+    id: randomUUID(),
+    merchant_id: 'merchant-relay',
+    mode: 'live',
+    card_pan_token: 'pan_unknown',
+    consumes_cvv: false,
+    method: 'POST',
+    url: 'http://127.0.0.1:1/approve',
+    headers: {},
+    body: { number: null },
+    card_fields: { '/number': 'pan' },
+    timeout_ms: 5_000,
+    not_after: Number.MAX_SAFE_INTEGER,
+  });
+  const answers = await vault.relay(...Array.from({ length: 5 }, request));
+  const reasons = answers.map((answer) => 'why' in answer && answer.why);
+  expect(reasons.filter((why) => why === 'vault_busy')).toHaveLength(2);
+  expect(alarms('merchant-relay')).toHaveLength(1);
+});
+
+describe('numbers that differ in the middle only', () => {
+  /** Numbers with the first six and last four digits that the server knows of a card. */
+  function* candidates(from = 0): Generator<string> {
+    for (let middle = from; middle < 1_000_000; middle += 1) {
+      const pan = `424242${String(middle).padStart(6, '0')}4242`;
+      if (sumOf(pan) % 10 === 0) yield pan;
+    }
+  }
+  const sumOf = (pan: string): number =>
+    [...pan].reduce((sum, digit, at) => {
+      const value = Number(digit) * (at % 2 === 0 ? 2 : 1);
+      return sum + (value > 9 ? value - 9 : value);
+    }, 0);
+
+  test('are not compared with a stored card until one has its fingerprint', async () => {
+    const statuses: number[] = [];
+    const numbers = candidates();
+    for (let time = 0; time < ALIKE_MAX + 5; time += 1) {
+      const pan = numbers.next().value;
+      const content = { pan };
+      const request = await vault.sealedRequest({
+        merchant_id: 'merchant-alike',
+        pan: { content },
+      });
+      statuses.push((await vault.post('/ingest', request)).status);
+    }
+    expect(statuses).toEqual([...Array(ALIKE_MAX).fill(200), ...Array(5).fill(429)]);
+    expect(alarms('merchant-alike')).toMatchObject([{ verb: 'ingest', what: 'alike_numbers' }]);
+  });
+
+  test('that were entered before are still taken, and new ones on the next day', async () => {
+    const first = candidates().next().value;
+    const ingestNumber = async (pan: string) => {
+      const options = { merchant_id: 'merchant-alike', pan: { content: { pan } } };
+      return (await vault.post('/ingest', await vault.sealedRequest(options))).status;
+    };
+    vault.clock.now += MINUTE_MS;
+    expect(await ingestNumber(first)).toBe(200);
+    const late = candidates(900_000).next().value;
+    expect(await ingestNumber(late)).toBe(429);
+    vault.clock.now += DAY_MS;
+    expect(await ingestNumber(late)).toBe(200);
+  });
+});
+
+test.each(['ingest', 'ingest=0', 'steal=5', 'relay=1e3'])(
+  'VAULT_LIMITS=%s is refused with the accepted form',
+  (VAULT_LIMITS) => {
+    const env = { VAULT_SOCKET: 'x', VAULT_DATABASE_URL: 'x', VAULT_DATA: 'x', VAULT_LIMITS };
+    expect(() => configFromEnv(env)).toThrow(/^VAULT_LIMITS must list calls per minute such as/);
+  },
+);
