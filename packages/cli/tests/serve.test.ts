@@ -26,6 +26,7 @@ import { withClient } from '../src/database/client.ts';
 const SERVER = { uid: 64_101, gid: 64_100 };
 const VAULT = { uid: 64_102, gid: 64_100 };
 const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
+const THIEF = join(import.meta.dirname, 'fixtures', 'steal-cards.ts');
 /** Other users cannot enter the temporary directory of the run. */
 const PARENT = '/tmp';
 
@@ -131,6 +132,27 @@ const HIDDEN = [
   ],
   ...['/docs', '/llms.txt', '/docs/llms.txt'],
 ];
+
+/** Answers to the attempts of fixtures/steal-cards.ts. */
+const REFUSALS: Readonly<Record<string, RegExp>> = {
+  'describe every card': /^got 200 \{"card_pan_token":"pan_[^}]*"last_four":"\d{4}"/,
+  'relay a card home': /"outcome":"not_sent","why":"egress_not_allowed"/,
+  'relay a card to the loopback': /"outcome":"not_sent","why":"egress_not_allowed"/,
+  'relay a card to a listed origin without TLS': /"outcome":"not_sent","why":"egress_not_allowed"/,
+  'use the card as another merchant': /^got 422 .*unknown_token/,
+  'read the root key': /^failed EACCES$/,
+  'list the directory of the vault': /^failed EACCES$/,
+  'command the vault as operator': /^failed EACCES$/,
+  'command the vault over the socket of the server': /^got 404 /,
+  'replace the socket of the vault': /^failed EACCES$/,
+  'plant a file beside the socket': /^failed EACCES$/,
+  'plant a directory beside the socket': /^failed EACCES$/,
+  'log in to the database of the vault': /^failed (42501|permission denied)/,
+  'read a schema of the vault': /^failed 42P01$/,
+  'read files of the database': /^failed 42501$/,
+  'read a key over the database': /^failed 42501$/,
+  'read what the system shows of processes': /^got /,
+};
 
 const USERS = { server: SERVER, vault: VAULT };
 
@@ -295,6 +317,29 @@ The vault's tables are up to date (0 migrations applied).
       const answer = withClient(urlOf(other, `florin_${role}`), (client) => client.query('select'));
       await expect(answer).rejects.toThrow('permission denied for database');
     }
+  });
+
+  it('yields no card of 1,000 to a program in the server, nor keys, audit or database of the vault', () => {
+    const target = {
+      socket: join(directory, 'run', 'vault.sock'),
+      vault_directory: join(directory, 'vault'),
+      vault_database_url: urlOf('vault', 'florin_server'),
+      database_url: urlOf('server'),
+      cards: 1_000,
+    };
+    const thief = spawnSync(process.execPath, [THIEF, JSON.stringify(target)], {
+      ...SERVER,
+      env: bareEnv(environments.server),
+      maxBuffer: 64 * 1024 ** 2,
+    });
+    expect(String(thief.stderr)).toBe('');
+    const { number, stored, loot } = JSON.parse(String(thief.stdout));
+    expect(stored).toBe(1_000);
+    expect(number).toMatch(/^\d{16}$/);
+    expect(JSON.stringify(loot)).not.toContain(number);
+    expect(JSON.stringify(loot)).not.toContain(environments.vault.VAULT_DATABASE_URL);
+    expect(Object.keys(loot).toSorted()).toEqual(Object.keys(REFUSALS).toSorted());
+    for (const [name, answer] of Object.entries(REFUSALS)) expect(loot[name], name).toMatch(answer);
   });
 
   it('gets its first operator by a link that works once, and a merchant after a second factor', async () => {
