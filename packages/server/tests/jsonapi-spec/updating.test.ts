@@ -245,7 +245,7 @@ describe('a fetched record that is sent back', () => {
 
   it('may contain its links, meta and relationships without data', async () => {
     const { links, relationships } = customer;
-    const { merchant: _named, ...relationshipsWithoutData } = relationships;
+    const { merchant: _named, merged_into: _survivor, ...relationshipsWithoutData } = relationships;
     const attributes = { ...customer.attributes, name: 'Flat', links, ...relationshipsWithoutData };
     expect((await save({ ...customer, attributes })).body.data.attributes.name).toBe('Flat');
     expect(errorsOf(await patch(api, customer, { links: { self: '/x' } }))).toEqual([

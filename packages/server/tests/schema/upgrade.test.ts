@@ -146,7 +146,7 @@ it('payments have the state and refundable amount that follow from all their dis
 const PAYMENT_STATES = `select purchase_reference as story, status, amount_refundable_cents::int as left
   from payment_demands order by 1`;
 
-it('members who may read payments or `letters` may read attempts or `emails` too, and no others', async () => {
+it('members who may read payments, customers or `letters` may read attempts, merges or `emails` too', async () => {
   expect(await queryRun('select permissions from memberships order by email')).toEqual([
     {
       permissions: [
@@ -155,7 +155,7 @@ it('members who may read payments or `letters` may read attempts or `emails` too
         'transaction.documents.read',
       ],
     },
-    { permissions: ['consumer.customers.read'] },
+    { permissions: ['consumer.customers.read', 'consumer.customer_merges.read'] },
     { permissions: ['consumer.letters.read', 'consumer.emails.read'] },
   ]);
 });
