@@ -33,6 +33,7 @@ const VERBS = {
   'bench-growth': { program: ['bench/growth/main.ts'], bundles: true },
   'bench-soak': { program: ['bench/soak/main.ts'], bundles: true },
   'bench-peers': { program: ['bench/peers/main.ts'], bundles: true },
+  'bench-dashboard': { program: ['bench/dashboard/main.ts'], bundles: true },
   'bench-slowest': { program: ['bench/slowest/main.ts'], bundles: true },
   profile: { program: ['bench/profile/main.ts'], bundles: true },
   openapi: { program: ['scripts/openapi.ts'] },

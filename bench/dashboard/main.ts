@@ -1,0 +1,177 @@
+import { statSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { getSharedBrowser } from '../../e2e/support/browser.ts';
+import {
+  type DashboardPage,
+  openDashboard,
+  waitUntilSettled,
+} from '../../e2e/support/dashboard.ts';
+import { readOptions } from '../../scripts/options.ts';
+import { ensureChromium } from '../../scripts/setup/chromium.ts';
+import { openGrowingPayments } from '../growth/payments.ts';
+import { machineOf } from '../machine.ts';
+import { grouped } from '../progress.ts';
+import { createTestbed } from '../testbed.ts';
+import { type Figure, renderFigures } from './render.ts';
+import { scrollThrough } from './scroll.ts';
+
+const options = readOptions({
+  command: 'npm run bench:dashboard',
+  summary:
+    'Opens the dashboard of a merchant with many payments in Chromium, and measures each action.',
+  options: {
+    payments: { default: '1000000', description: 'number of payments' },
+    rounds: { default: '3', description: 'measurements of each action' },
+    exported: {
+      default: '10',
+      description: 'minutes of payments that the export has, one a second',
+    },
+  },
+});
+
+/** Factor by which the slow rounds slow the processor down. */
+const SLOW = 4;
+/** Rows that scrolling passes. */
+const SCROLLED_ROWS = 1_000;
+const EXPORT_MS = 600_000;
+
+interface Step {
+  readonly name: string;
+  readonly run: (dashboard: DashboardPage) => Promise<unknown>;
+}
+
+const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('cell') });
+const counted = (page: Page, text: RegExp) =>
+  page.locator('label', { hasText: text }).first().waitFor();
+
+async function search(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Find a payment').fill(text);
+  await page.getByLabel('Find a payment').press('Enter');
+  await page.getByRole('status').getByText('Searched as:').waitFor();
+  await waitUntilSettled(page);
+}
+
+async function openPalette(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Search records, pages and actions' });
+  await field.fill(text);
+  await page
+    .getByRole('option', { name: /customer-\d+@/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'hidden' });
+}
+
+const filtered =
+  (parameters: string, hasRows = true): Step['run'] =>
+  async ({ page, load }) => {
+    await load(`payments?${parameters}`);
+    if (hasRows) await rows(page).first().waitFor();
+    await waitUntilSettled(page);
+  };
+
+const STEPS: readonly Step[] = [
+  {
+    name: 'open the list: first rows',
+    run: async ({ page, load }) => {
+      await load('payments');
+      await rows(page).first().waitFor();
+    },
+  },
+  {
+    name: 'open the list: counts of all tabs',
+    run: async ({ page, load }) => {
+      await load('payments');
+      await counted(page, /^All /);
+      await counted(page, /^Failed \d/);
+      await waitUntilSettled(page);
+    },
+  },
+  { name: 'tab Failed', run: filtered('tab=failed') },
+  { name: 'search: an email', run: ({ page }) => search(page, 'customer-777@example.com') },
+  { name: 'search: a part of a name', run: ({ page }) => search(page, 'ustomer 77') },
+  { name: 'search: a reference', run: ({ page }) => search(page, 'order-765432') },
+  { name: 'search: an amount', run: ({ page }) => search(page, '$42.42') },
+  { name: 'search: nothing like it', run: ({ page }) => search(page, 'peonies') },
+  {
+    name: 'Ctrl-K: a customer by part of the name',
+    run: ({ page }) => openPalette(page, 'customer 77'),
+  },
+  {
+    name: 'open the overview',
+    run: async ({ page, load }) => {
+      await load('');
+      await waitUntilSettled(page);
+    },
+  },
+];
+
+/** Milliseconds of a step. */
+async function measure({ run }: Step, dashboard: DashboardPage): Promise<number> {
+  const started = performance.now();
+  await run(dashboard);
+  return performance.now() - started;
+}
+
+/** A step that fails leaves a gap in the table. */
+const reportFailure =
+  ({ name }: Step) =>
+  (error: Error): number => {
+    console.error(`${name}: ${error.message}`);
+    return Number.NaN;
+  };
+
+async function measureSteps(dashboard: DashboardPage, factor: number): Promise<Figure[]> {
+  const session = await dashboard.page.context().newCDPSession(dashboard.page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: factor });
+  const figures = STEPS.map(({ name }): Figure => ({ name, values: [] }));
+  for (let round = 0; round < Number(options.rounds); round++) {
+    await dashboard.load('payments');
+    for (const [index, step] of STEPS.entries()) {
+      figures[index]?.values.push(await measure(step, dashboard).catch(reportFailure(step)));
+    }
+  }
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  return figures;
+}
+
+/** Downloads an export of the newest payments. Returns its seconds and bytes. */
+async function measureExport({ page, load }: DashboardPage): Promise<string> {
+  const from = new Date(Date.now() - Number(options.exported) * 60_000).toISOString();
+  await load(`payments?filter[created_at][gte]=${from}`);
+  await waitUntilSettled(page);
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const started = performance.now();
+  const download = page.waitForEvent('download', { timeout: EXPORT_MS });
+  await page.getByRole('dialog').getByRole('link', { name: 'Download' }).click();
+  const path = await (await download).path();
+  const seconds = (performance.now() - started) / 1_000;
+  return `export: ${grouped(statSync(path).size)} bytes in ${seconds.toFixed(1)} s`;
+}
+
+async function main(): Promise<void> {
+  await ensureChromium();
+  await using testbed = await createTestbed();
+  await using payments = await openGrowingPayments(testbed);
+  const size = Number(options.payments);
+  await payments.growTo(size);
+  console.log(
+    `${await machineOf(testbed)}\n${grouped(size)} payments, medians of ${options.rounds}.\n`,
+  );
+  const browser = await getSharedBrowser();
+  const dashboard = await openDashboard(browser, {
+    baseUrl: testbed.florin.baseUrl,
+    credentials: testbed.florin.credentials,
+  });
+  const plain = await measureSteps(dashboard, 1);
+  const slow = await measureSteps(dashboard, SLOW);
+  console.log(renderFigures(plain, slow));
+  await dashboard.load('payments');
+  console.log(await scrollThrough(dashboard.page, SCROLLED_ROWS));
+  console.log(await measureExport(dashboard));
+  for (const error of dashboard.consoleErrors) console.log(`console error: ${error}`);
+  await browser.close();
+}
+
+await main();
