@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lastDays } from './last-days.ts';
+import { daysOf, lastDays } from './last-days.ts';
 
 const at = (instant: string): number => Date.parse(instant) * 1_000;
 
@@ -16,3 +16,11 @@ it.each([
     expect(lastDays(at(now), zone, days, before)).toEqual({ from, to, timezone: zone });
   },
 );
+
+it.each([
+  ['2027-02-27', '2027-03-01', ['2027-02-27', '2027-02-28', '2027-03-01']],
+  ['2027-03-01', '2027-03-01', ['2027-03-01']],
+  ['2027-03-02', '2027-03-01', []],
+])('the days from %s to %s are %j', (from, to, days) => {
+  expect(daysOf({ from, to })).toEqual(days);
+});

@@ -12,6 +12,13 @@ export function lastDays(now: Micros, timezone: string, days: number, periodsBac
   return { from: textOf(to - (days - 1) * DAY_MS), to: textOf(to), timezone };
 }
 
+/** The days of a range, in order. */
+export function daysOf({ from, to }: Pick<DaySpan, 'from' | 'to'>): string[] {
+  const [first, last] = [Date.parse(from), Date.parse(to)];
+  const count = Math.max(0, Math.round((last - first) / DAY_MS) + 1);
+  return Array.from({ length: count }, (_, index) => textOf(first + index * DAY_MS));
+}
+
 const textOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** Local date, such as `2027-01-31`. */

@@ -26,7 +26,9 @@ export function registerOverview(fastify: FastifyInstance, services: Services): 
     const { timezone } = ctx.settings;
     const now = services.timelines.of(ctx.scope).clock.now();
     const span = spanOf(request.query as Query, now, timezone);
-    return { ...span, currencies: await overview(ctx.scope, span) };
+    // Yesterday, since payments of its last hours are still captured and refunded.
+    const { from: recentFrom } = lastDays(now, span.timezone, 2);
+    return { ...span, currencies: await overview(ctx.scope, span, recentFrom) };
   });
 }
 
