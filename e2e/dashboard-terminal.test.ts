@@ -1,6 +1,7 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
+import { expectVisible } from './support/appears.ts';
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { cardOf } from './support/cards.ts';
 import { choose } from './support/choose.ts';
@@ -98,6 +99,21 @@ describe('an order by telephone', () => {
     ]);
     await page.getByRole('link', { name: 'Open payment' }).click();
     await page.waitForURL(/\/payments\/[0-9a-f-]{36}$/);
+  });
+
+  it('leads to the test cards from a card that the sandbox does not know', async () => {
+    await startWithAda('9.99');
+    await page.getByLabel(/^New card/).check();
+    await button('Continue to card').click();
+    await frame().locator('#number').fill('4242424242424242');
+    await frame().locator('#expiry').fill('12/31');
+    await frame().locator('#cvv').fill('123');
+    await button('Charge $9.99').click();
+    const hint = page.getByRole('link', { name: 'Show test cards' });
+    await expectVisible(hint);
+    await inspectOnPhone(page, true);
+    await hint.click();
+    await page.waitForURL(/developers\/sandbox$/);
   });
 
   it('shows a decline in words, and takes another card in the frame', async () => {

@@ -271,8 +271,9 @@ describe('a list as a file', () => {
 
   it('has the filters and the order of the list', async () => {
     const query = `merchant=${merchantId}&mode=sandbox&filter[id]=${payment.id}&sort=-created_at`;
-    const { body } = await fetchFile(`payment_demands.csv?${query}`);
+    const { body, headers } = await fetchFile(`payment_demands.csv?${query}`);
     expect(body.trim().split('\r\n')).toHaveLength(2);
+    expect(headers.get('content-disposition')).toContain('filename="payments-sandbox-');
     expect(body).toContain(payment.id);
   });
 

@@ -8,6 +8,10 @@ import { waitForLinkToken } from '../support/mailbox.ts';
 import { makeCapturedPayment, makeDemand } from '../support/make.ts';
 import { invite, type Opener, peopleOf, post } from '../support/people.ts';
 
+/** A picture of one pixel, as base64. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 const api = useApi();
 const { makeNewcomer, makeOpener, openAnonymous } = peopleOf(api);
 let owner: Opener;
@@ -79,6 +83,19 @@ describe('the first steps of a merchant', () => {
     expect(await readSteps({ browser, id })).toMatchObject({ payment: false });
     await makeCapturedPayment(api.client);
     expect(await readSteps({ browser, id })).toMatchObject({ payment: true });
+  });
+
+  it('count a logo for documents as a brand', async () => {
+    const { browser, headers } = owner;
+    const logo = { content: PIXEL };
+    expect((await browser.send('PUT', '/dashboard/api/logo', logo, headers)).status).toBeLessThan(
+      300,
+    );
+    expect(await readSteps(owner)).toMatchObject({ brand: true });
+    expect(
+      (await browser.send('DELETE', '/dashboard/api/logo', undefined, headers)).status,
+    ).toBeLessThan(300);
+    expect(await readSteps(owner)).toMatchObject({ brand: false });
   });
 
   it('name the processor account that an approved merchant lacks', async () => {

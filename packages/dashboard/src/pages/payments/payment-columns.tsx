@@ -34,6 +34,7 @@ export function usePaymentColumns(): Column<'payment_demands'>[] {
       {
         key: 'purchase_reference',
         title: t('reference'),
+        isCut: true,
         sort: 'purchase_reference',
         cell: ({ attributes }) => attributes.purchase_reference ?? '–',
       },

@@ -9,6 +9,8 @@ export interface Column<T extends ResourceType = ResourceType> {
   readonly title: string;
   /** Sort name of the interface. Without it the column cannot be sorted. */
   readonly sort?: string;
+  /** Whether long texts are cut before the table becomes wider than the window. */
+  readonly isCut?: boolean;
   /** Aligns the cells to the end. */
   readonly numeric?: boolean;
   readonly cell: (record: RecordOf<T>, related: RelatedRecord) => ReactNode;

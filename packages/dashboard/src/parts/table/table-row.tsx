@@ -34,8 +34,8 @@ export function TableRow<T extends ResourceType>(props: Props<T>) {
       {selection && (
         <SelectCell selection={selection} id={record.id} index={index} isStop={isStop} />
       )}
-      {columns.map(({ key, numeric, cell }, columnIndex) => (
-        <td key={key} data-numeric={numeric ?? false}>
+      {columns.map(({ key, numeric, isCut, cell }, columnIndex) => (
+        <td key={key} data-numeric={numeric ?? false} data-cut={isCut ?? false}>
           {columnIndex === 0 ? (
             <Anchor
               component={Link}

@@ -30,5 +30,6 @@ export const amountColumn = <T extends ResourceType>(names: Names): Column<T> =>
 export const payerColumn = <T extends ResourceType>(names: Names, path = 'payer'): Column<T> => ({
   key: 'payer',
   title: names.field('payer'),
+  isCut: true,
   cell: (_record, related) => String(related(path)?.attributes.email ?? '–'),
 });

@@ -46,11 +46,20 @@ export function registerExports(
       // file.
       const firstLine = await lines.next();
       return reply
-        .headers(csvHeaders(`${type}-${ctx.scope.mode}-${dayOf(ctx)}`))
+        .headers(csvHeaders(`${fileNameOf(type)}-${ctx.scope.mode}-${dayOf(ctx)}`))
         .send(Readable.from(resumeWith(firstLine, lines)));
     },
   );
 }
+
+/** Names of types in file names, where people use another word than the interface. */
+const fileNames: Readonly<Record<string, string>> = {
+  payment_demands: 'payments',
+  refund_demands: 'refunds',
+  capture_demands: 'captures',
+  payment_subscriptions: 'subscriptions',
+};
+const fileNameOf = (type: string): string => fileNames[type] ?? type;
 
 /** Today in the merchant's time zone, such as `2027-01-31`. The format of Swedish is that of ISO 8601. */
 const dayOf = ({ now, settings: { timezone } }: RequestContext): string =>

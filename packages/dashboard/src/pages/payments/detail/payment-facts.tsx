@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { RecordOf, Resource } from '../../../api/types.ts';
 import { useNames } from '../../../i18n/use-names.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
+import { TestCardHint } from '../../../parts/feedback/test-card-hint.tsx';
 import { DefinitionPairs } from '../../../parts/record/definition-pairs.tsx';
 import { Section } from '../../../parts/record/section.tsx';
 import { Id } from '../../../parts/value/copyable.tsx';
@@ -42,7 +43,7 @@ export function PaymentFacts({ payment, included }: Props) {
   const pairs = [...people, ...useFactPairs(payment), ...addresses, id];
   return (
     <>
-      <Trouble payment={payment} />
+      <Trouble payment={payment} included={included} />
       <Section title={t('facts')}>
         <DefinitionPairs pairs={pairs} />
       </Section>
@@ -51,7 +52,7 @@ export function PaymentFacts({ payment, included }: Props) {
 }
 
 /** Unknown outcome, or the reason of a failure. */
-function Trouble({ payment }: Pick<Props, 'payment'>) {
+function Trouble({ payment, included }: Props) {
   const t = useTexts('payments');
   const declineText = useDeclineText();
   const { status, failure_reason } = payment.attributes;
@@ -65,9 +66,14 @@ function Trouble({ payment }: Pick<Props, 'payment'>) {
   return (
     <Alert color="red" variant="light" title={declineText(failure_reason)}>
       {t('failed_hint')}
+      {!hasProcessor(included) && <TestCardHint reason={failure_reason} />}
     </Alert>
   );
 }
+
+/** Whether an attempt went to a processor account, which has test cards of its own. */
+const hasProcessor = (included: readonly Resource[]): boolean =>
+  included.some(({ relationships }) => relationships?.processor_detail?.data != null);
 
 /** Purchase, amounts that differ from each other, and times. */
 function useFactPairs({ attributes }: Props['payment']) {

@@ -7,6 +7,7 @@ import type { Attributes, RecordOf } from '../../../api/types.ts';
 import { useNames } from '../../../i18n/use-names.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
+import { TestCardHint } from '../../../parts/feedback/test-card-hint.tsx';
 import { LinkButton } from '../../../parts/page/links.tsx';
 import { recordPath } from '../../../parts/page/record-path.ts';
 import { Instant } from '../../../parts/value/instant.tsx';
@@ -120,6 +121,7 @@ function Result({ outcome, record }: ResultProps) {
           </>
         )}
       </Text>
+      {outcome === 'declined' && <TestCardHint reason={failure_reason} />}
     </Alert>
   );
 }
