@@ -62,6 +62,7 @@ export const errorTable = {
   authentication_required: { status: 422, title: 'does not authenticate the payer' },
   card_not_used_before: { status: 422, title: 'has no earlier payment by this payer' },
   no_processor: { status: 422, title: 'No processor takes the payment' },
+  live_rights_required: { status: 403, title: 'is shared with live mode' },
   mode_mismatch: { status: 422, title: 'does not match the mode of the key' },
   already_archived: { status: 422, title: 'is already archived' },
   already_listed: { status: 422, title: 'is already on the list' },

@@ -103,6 +103,17 @@ export const accessErrors = {
       meta: { allowed_actions: [], state: 'succeeded' },
     },
   },
+  live_rights_required: {
+    title: 'The change needs live mode',
+    cause:
+      'The attribute is the same in both modes, such as the name of the business. A sandbox key cannot change it.',
+    fix: 'Use a live secret key, or sign in as a member with live mode. The sandbox has its own settings of payments and subscriptions.',
+    example: {
+      detail:
+        'business_name is the same in both modes. Use a live key, or sign in as a member with live mode.',
+      source: { pointer: '/data/attributes/business_name' },
+    },
+  },
   mode_mismatch: {
     title: 'The mode does not match the key',
     cause: 'The document names `live` or `sandbox`, and the key belongs to the other mode.',

@@ -56,6 +56,11 @@ export interface Field {
   readonly default?: string | number | boolean | readonly string[];
   /** Members of an `object`, or of each item of `objects`. */
   readonly members?: Readonly<Record<string, Field>>;
+  /**
+   * Each mode has a value of its own, in a record that both modes share. The sandbox has the column
+   * `sandbox_<column>`, so a sandbox key cannot change the value of live mode.
+   */
+  readonly per_mode?: true;
   /** Column name, if different from the field name. */
   readonly column?: string;
   /**

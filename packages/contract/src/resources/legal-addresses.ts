@@ -3,7 +3,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 export const legalAddresses = defineResource({
   type: 'legal_addresses',
   summary: 'A postal address for legal purposes',
-  owner: 'merchant',
+  owner: 'mode',
   few: 500,
   group: 'banking',
   operations: ['list', 'fetch', 'create'],

@@ -127,6 +127,7 @@ export const merchants = defineResource({
       type: 'enum',
       values: lateApprovals,
       update: true,
+      per_mode: true,
       default: 'capture',
       opaque: true,
       description:
@@ -135,6 +136,7 @@ export const merchants = defineResource({
     dunning_days: {
       type: 'integer',
       update: true,
+      per_mode: true,
       min: 1,
       max: DUNNING_DAYS_MAX,
       default: DUNNING_DAYS,
@@ -146,6 +148,7 @@ export const merchants = defineResource({
       type: 'enum',
       values: dunningFinalActions,
       update: true,
+      per_mode: true,
       default: 'pause',
       opaque: true,
       description:
@@ -155,6 +158,7 @@ export const merchants = defineResource({
       type: 'enum',
       values: missedPeriods,
       update: true,
+      per_mode: true,
       default: 'each',
       opaque: true,
       description:
@@ -164,6 +168,7 @@ export const merchants = defineResource({
       type: 'strings',
       each: 'currency',
       update: true,
+      per_mode: true,
       min: 1,
       max: CURRENCIES_MAX,
       default: ['USD'],
@@ -175,6 +180,7 @@ export const merchants = defineResource({
       type: 'strings',
       values: checkRules,
       update: true,
+      per_mode: true,
       min: 0,
       max: checkRules.length,
       default: [],
@@ -186,6 +192,7 @@ export const merchants = defineResource({
       type: 'strings',
       values: customerRights,
       update: true,
+      per_mode: true,
       min: 0,
       max: customerRights.length,
       default: customersMayDefault,

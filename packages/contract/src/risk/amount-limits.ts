@@ -29,6 +29,7 @@ export const amountLimits = {
     },
   },
   update: true,
+  per_mode: true,
   max: CURRENCIES_MAX,
   opaque: true,
   description:

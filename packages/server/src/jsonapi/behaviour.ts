@@ -18,6 +18,8 @@ export interface RequestContext {
   readonly base_url: string;
   /** Permission slugs `<group>.<type>.<action>`; `all`: every permission of the merchant. */
   readonly permissions: ReadonlySet<string> | 'all';
+  /** Throws if the caller may not change an attribute that both modes share. Absent: the caller may. */
+  readonly requireLiveRights?: (attribute: string) => void;
   /** The API key of the caller; absent for a signed-in person. */
   readonly key?: RequestingKey;
   /** Membership of the signed-in person, or of the creator of the caller's key; absent without one. */

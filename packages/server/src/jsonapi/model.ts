@@ -5,6 +5,8 @@ import type { Field, Relation, Resource } from '@florin/contract/resources/defin
 export interface FieldModel {
   readonly name: string;
   readonly column: string;
+  /** Column with the sandbox's value, if each mode has its own. */
+  readonly sandbox_column?: string;
   readonly definition: Field;
   /** Whether responses contain the field. */
   readonly readable: boolean;
@@ -60,6 +62,8 @@ export interface Model {
   readonly tenant_column: 'merchant_id' | 'id' | undefined;
   /** Whether rows have a mode: live or sandbox. */
   readonly has_mode: boolean;
+  /** Columns with the sandbox's values, by the columns with those of live mode. */
+  readonly sandbox_columns: ReadonlyMap<string, string>;
   readonly seen_through: VisibilityRelation | undefined;
   readonly snapshot: Snapshot | undefined;
   /** Members of the `meta` of each record. */
@@ -154,6 +158,7 @@ function createShell(resource: Resource, isTenant: boolean): UnfinishedModel {
     guards: new Map(),
     tenant_column: tenantColumn(resource, isTenant),
     has_mode: resource.owner === 'mode',
+    sandbox_columns: sandboxColumnsOf(fields),
     seen_through: undefined,
     snapshot: undefined,
     meta: Object.entries(resource.meta ?? {}).map(([name, field]) => fieldModel(name, field)),
@@ -178,10 +183,20 @@ function fieldModel(name: string, definition: Field): FieldModel {
       !definition.opaque &&
       !definition.shown_once &&
       !JSON_TYPES.has(definition.type),
+    ...(definition.per_mode && { sandbox_column: sandboxColumn(definition.column ?? name) }),
     never_null:
       NEVER_NULL.has(name) || definition.create === 'required' || definition.default !== undefined,
   };
 }
+
+const sandboxColumn = (column: string): string => `sandbox_${column}`;
+
+const sandboxColumnsOf = (fields: readonly FieldModel[]): ReadonlyMap<string, string> =>
+  new Map(
+    fields.flatMap(({ column, sandbox_column }) =>
+      sandbox_column ? [[column, sandbox_column] as const] : [],
+    ),
+  );
 
 function linkRelations(model: UnfinishedModel, models: ReadonlyMap<string, Model>): void {
   for (const [name, relation] of Object.entries(model.resource.relations)) {

@@ -15,6 +15,7 @@ import {
   registerFreshWrites,
   registerLiveWrites,
 } from '../features/people/dashboard/fresh-writes.ts';
+import { requireLiveRights } from '../features/people/memberships/decide.ts';
 import type { Member } from '../features/people/sql/members.ts';
 import { registerApiRequestLog } from '../features/request-log/api-request-log.ts';
 import { registerSandbox } from '../features/sandbox/routes.ts';
@@ -102,6 +103,7 @@ function contextOf({ clock, config }: Services, request: FastifyRequest): Reques
     request_id: request.id,
     base_url: config.public_url,
     permissions: caller.permissions,
+    requireLiveRights: (attribute) => requireLiveRights(caller, attribute),
     ...('token_id' in caller && { key: caller }),
     membership_id: 'token_id' in caller ? (caller.creator_id ?? undefined) : caller.membership_id,
     settings: caller.settings,

@@ -37,11 +37,15 @@ export const UNKNOWN_PARAMETER = 'nothing';
 /** Requests that provoke each status in any operation, whatever its type. */
 export function provocationsOf(api: Api): Readonly<Record<number, Provocation>> {
   const send = (
-    { method }: Operation,
+    { method, model }: Operation,
     path: string,
     body?: unknown,
     headers: Record<string, string | null> = {},
-  ) => api.client.send(method.toUpperCase(), path, body, headers);
+  ) => {
+    // Attributes that both modes share are changed with a live key.
+    const client = model.type === 'merchants' ? api.live : api.client;
+    return client.send(method.toUpperCase(), path, body, headers);
+  };
   const sendPlain = async (operation: Operation, headers: Record<string, string | null> = {}) => {
     const { path, body } = await requestOf(api, operation);
     return send(operation, path, body, headers);

@@ -252,9 +252,10 @@ describe('the brand of a merchant', () => {
     const originalBrand = Object.fromEntries(
       Object.keys(brand).map((name) => [name, merchant.attributes[name]]),
     );
-    expect((await patch(api, merchant, brand)).status).toBe(200);
+    const live = { client: api.live };
+    expect((await patch(live, merchant, brand)).status).toBe(200);
     const [email] = await waitForEmailsAbout(await makeCapturedPayment(api.client));
-    await patch(api, merchant, originalBrand);
+    await patch(live, merchant, originalBrand);
     const { subject, html, text } = (email as ResourceObject).attributes;
     expect(subject).toBe('Votre reçu de Chez Rose');
     expect(text).toContain('Écrivez à aide@roses.example');

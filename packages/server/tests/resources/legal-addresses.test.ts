@@ -33,8 +33,10 @@ describe('a legal address', () => {
     ['an attribute that does not exist', { planet: 'Mars' }, 'unknown_attribute'],
   ]);
 
-  it('has no mode: keys of both modes see it', async () => {
-    const record = await make();
-    expect(await api.live.fetch('legal_addresses', record.id)).toEqual(record);
+  it('is seen in its own mode only', async () => {
+    const { id } = await make();
+    expect((await api.live.get(`/v2/legal_addresses/${id}`)).status).toBe(404);
+    const { id: live_id } = await makeLegalAddress(api.live);
+    expect((await api.client.get(`/v2/legal_addresses/${live_id}`)).status).toBe(404);
   });
 });

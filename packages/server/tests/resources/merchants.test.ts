@@ -14,6 +14,12 @@ import {
 } from '../support/resource-suite.ts';
 
 const api = useApi();
+/** Changes attributes that both modes share. */
+const live = {
+  get client() {
+    return api.live;
+  },
+};
 const fetchMerchant = async (): Promise<ResourceObject> =>
   (await api.client.get('/v2/merchants')).body.data[0];
 
@@ -44,9 +50,23 @@ describe('a merchant', () => {
     ['business_timezone', 'America/New_York', 'America/New_York'],
     ['business_zip_code', '10001', '10001'],
     ['phone_number', '212 555 0123', '+12125550123'],
+  ])('changes its %s', async (name, input, storedValue) => {
+    const merchant = await fetchMerchant();
+    const { status, body } = await patch(live, merchant, { [name]: input });
+    expect(status).toBe(200);
+    expect(body.data.attributes).toEqual({
+      ...merchant.attributes,
+      [name]: storedValue,
+      updated_at: expect.any(String),
+    });
+    expect(await fetchMerchant()).toEqual(body.data);
+  });
+
+  it.each([
     ['accepted_currencies', ['KWD', 'jpy'], ['KWD', 'JPY']],
     ['accepted_currencies', null, ['USD']],
-  ])('changes its %s', async (name, input, storedValue) => {
+    ['dunning_days', 3, 3],
+  ])('changes its %s of the sandbox', async (name, input, storedValue) => {
     const merchant = await fetchMerchant();
     const { status, body } = await patch(api, merchant, { [name]: input });
     expect(status).toBe(200);
@@ -83,7 +103,7 @@ describe('a merchant', () => {
   });
 
   it('without a time zone uses UTC', async () => {
-    const { body } = await patch(api, await fetchMerchant(), { business_timezone: null });
+    const { body } = await patch(live, await fetchMerchant(), { business_timezone: null });
     expect(body.data.attributes.business_timezone).toBe('UTC');
   });
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const setSeller = async (attributes: Readonly<Record<string, string | null>>) => {
   const data = { type: 'merchants', id: merchantId, attributes };
-  const answer = await api.client.send('PATCH', `/v2/merchants/${merchantId}`, { data });
+  const answer = await api.live.send('PATCH', `/v2/merchants/${merchantId}`, { data });
   expect(answer.status).toBe(200);
 };
 

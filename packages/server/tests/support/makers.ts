@@ -166,7 +166,7 @@ const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
   },
   merchants: {
     makeRecord: (client) => newestOf(client, 'merchants'),
-    change: { business_description: 'Flowers by post' },
+    change: { dunning_days: 9 },
   },
   payment_demands: {
     makeDraft: () => ({ attributes: purchase }),

@@ -3,6 +3,7 @@ import { TEST_PASSWORD_COST } from '@florin/dev-env/parts.ts';
 import type { Credentials } from '../../src/features/demo/credentials.ts';
 import { profileRows } from '../../src/features/demo/profile.ts';
 import { createDemoRows } from '../../src/features/demo/seed.ts';
+import { inBothModes } from '../../src/features/merchants/both-modes.ts';
 import { createToken } from '../../src/features/merchants/new-token.ts';
 import { integrations, wooCommerce } from '../../src/features/onboarding/integrations.ts';
 import { saveIntegrations } from '../../src/features/onboarding/sql/integrations.ts';
@@ -94,7 +95,7 @@ export async function openFixtures(url: string): Promise<Fixtures> {
     async makeMerchant(columns = {}) {
       const at = instantText(clock.now());
       const id = uuidv7(clock.now());
-      const merchant = {
+      const merchant = inBothModes({
         id,
         business_name: 'Another Shop',
         business_timezone: 'UTC',
@@ -112,7 +113,7 @@ export async function openFixtures(url: string): Promise<Fixtures> {
         created_at: at,
         updated_at: at,
         ...columns,
-      };
+      });
       const profile = profileRows({
         merchant,
         mode: 'sandbox',

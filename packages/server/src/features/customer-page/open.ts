@@ -2,6 +2,7 @@ import type { CustomerRight } from '@florin/contract/customer-rights.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { findRow } from '../../platform/database/rows.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 import type { Services } from '../../services.ts';
 import { hasProcessor } from '../merchants/processor.ts';
 import { findMerchant } from '../merchants/sql/merchants.ts';
@@ -36,7 +37,8 @@ export async function openVisit(services: Services, token: string): Promise<Visi
   const timeline = await timelineOfRow(services, scope, TABLE, subscription);
   const now = timeline.clock.now();
   if (link.expires <= now || epochOf(subscription) !== epoch) return 'over';
-  const rights = rightsOf(merchant, hasProcessor(services, scope));
+  const acceptsCards = hasProcessor(services, scope);
+  const rights = rightsOf(merchant, scope, acceptsCards);
   const has_other_card = await hasOtherCard(services.db, subscription);
   return { link, subscription, merchant, rights, has_other_card, services: timeline, now };
 }
@@ -44,8 +46,13 @@ export async function openVisit(services: Services, token: string): Promise<Visi
 /**
  * Rights of the merchant's customers. Excludes `change_card` if the merchant takes no cards now.
  */
-function rightsOf({ customers_may }: Row, acceptsCards: boolean): Set<CustomerRight> {
-  const rights = JSON.parse(customers_may as string) as CustomerRight[];
+function rightsOf(
+  { customers_may, sandbox_customers_may }: Row,
+  { mode }: Scope,
+  acceptsCards: boolean,
+): Set<CustomerRight> {
+  const stored = mode === 'sandbox' ? sandbox_customers_may : customers_may;
+  const rights = JSON.parse(stored as string) as CustomerRight[];
   return new Set(rights.filter((right) => acceptsCards || right !== 'change_card'));
 }
 

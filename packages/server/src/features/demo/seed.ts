@@ -10,6 +10,7 @@ import { insertRows } from '../../platform/database/rows.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { type Clock, instantText, seconds } from '../../platform/time/clock.ts';
 import { hashKey } from '../merchants/api-key.ts';
+import { inBothModes } from '../merchants/both-modes.ts';
 import { createToken } from '../merchants/new-token.ts';
 import { findCaller, findFirstMerchant } from '../merchants/sql/callers.ts';
 import { wooCommerce } from '../onboarding/integrations.ts';
@@ -117,7 +118,7 @@ const REVIEW_SECONDS = 365 * 24 * 60 * 60;
 
 function createDemoMerchantRow(clock: Clock): Row {
   const at = instantText(clock.now());
-  return {
+  return inBothModes({
     id: uuidv7(clock.now()),
     business_name: 'Florin Demo Shop',
     business_description: 'Mugs and other things to drink from',
@@ -150,7 +151,7 @@ function createDemoMerchantRow(clock: Clock): Row {
     review_due_at: instantText(clock.now() + seconds(REVIEW_SECONDS)),
     created_at: at,
     updated_at: at,
-  };
+  });
 }
 
 function addKeys(options: SeedOptions, merchant_id: string): Promise<Credentials> {

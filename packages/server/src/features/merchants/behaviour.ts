@@ -1,11 +1,13 @@
 import { type Problem, ProblemError } from '@florin/contract/errors.ts';
 import type { OwnLimits } from '@florin/contract/risk/amounts.ts';
-import type { Behaviour } from '../../jsonapi/behaviour.ts';
+import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
+import { differingColumns } from '../../jsonapi/parse-document/rows.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { modeChanges, sandboxRow } from '../../platform/mode-columns.ts';
 import type { Services } from '../../services.ts';
-import { plainBehaviour } from '../records/plain.ts';
-import type { FollowOnChanges } from '../records/updater.ts';
+import { updaterOf } from '../records/plain.ts';
+import { conditionsOf, createUpdater, type FollowOnChanges } from '../records/updater.ts';
 import { moveAccessEpoch } from './sql/access-epoch.ts';
 import { settingNames } from './sql/callers.ts';
 
@@ -14,16 +16,44 @@ import { settingNames } from './sql/callers.ts';
  * keys.
  */
 export function merchantBehaviour(services: Services, model: Model): Behaviour {
-  const { update } = plainBehaviour(services, model, { followOnChanges: emitSettingsEvents });
+  const rules = { followOnChanges: emitSettingsEvents };
+  const rowIn = {
+    live: (row: Row): Row => row,
+    sandbox: (row: Row): Row => sandboxRow(row, model.sandbox_columns),
+  };
+  const updateIn = {
+    live: updaterOf(services, model, rules),
+    sandbox: createUpdater(services, {
+      ...rules,
+      table: model.table,
+      differing: (row, columns) => differingColumns(model, rowIn.sandbox(row), columns),
+    }),
+  };
   return {
-    async update(ctx, id, input, columns) {
+    async update(ctx, id, _input, columns) {
       checkCurrencies(columns);
       checkLimits(columns);
-      const merchant = await update(ctx, id, input, columns);
+      const { mode } = ctx.scope;
+      const { requireUnchanged, ...conditions } = conditionsOf(ctx, id);
+      const merchant = await updateIn[mode]({
+        ...conditions,
+        ...(requireUnchanged && { requireUnchanged: (row) => requireUnchanged(rowIn[mode](row)) }),
+        columns,
+        decide: (_row, _now, changed) => {
+          requireOwnSettings(ctx, model, changed);
+          return { set: modeChanges(changed, model.sandbox_columns, ctx.scope), events: [] };
+        },
+      });
       if (changesSettings(columns)) services.callers.clearCache();
-      return merchant;
+      return rowIn[mode](merchant);
     },
   };
+}
+
+/** Throws 403 if a caller without live rights changes what both modes share. */
+function requireOwnSettings(ctx: RequestContext, model: Model, changed: Row): void {
+  const shared = Object.keys(changed).find((column) => !model.sandbox_columns.has(column));
+  if (shared !== undefined) ctx.requireLiveRights?.(shared);
 }
 
 const changesSettings = (columns: Row): boolean => settingNames.some((name) => name in columns);

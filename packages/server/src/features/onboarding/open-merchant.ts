@@ -5,6 +5,7 @@ import { insertRows } from '../../platform/database/rows.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
+import { inBothModes } from '../merchants/both-modes.ts';
 import { type CreatedId, createdOnce } from '../people/accounts/once.ts';
 import type { AccountRequest } from '../people/sql/account-requests.ts';
 import type { Account } from '../people/sql/sessions.ts';
@@ -36,11 +37,11 @@ export async function openMerchant(
   const scope = { merchant_id, mode: 'sandbox' } as const;
   const attributes = { business_name, business_email: account.email };
   const input = { attributes, relationships: { account: account.id } };
-  const merchant: Row = {
+  const merchant = inBothModes({
     ...newRow(models.get('merchants'), input, { id: merchant_id, scope, now }),
     threeds_live: 'when_available',
     threeds_sandbox: 'when_available',
-  };
+  });
   const membership: Row = {
     ...ownColumns,
     account_id: account.id,

@@ -82,11 +82,11 @@ async function withRules(tx: Db, results: readonly PaymentResult[]): Promise<Pay
     result.result === 'approved' && hasMismatch(result);
   const rules = await refusedMismatchesOf(
     tx,
-    results.filter(isRuled).map(({ key }) => key.merchant_id),
+    results.filter(isRuled).map(({ key }) => key),
   );
   return results.map((received) => {
     const { key, result } = received;
-    const refused_mismatches = rules.get(key.merchant_id);
+    const refused_mismatches = rules.get(key.id);
     if (result.result !== 'approved' || !refused_mismatches) return received;
     return { key, result: { ...result, refused_mismatches } };
   });

@@ -1,6 +1,7 @@
 import { CLOCK_SKEW_MS_MAX } from '@florin/contract/protocol/vault.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf } from '../../platform/database/row-key.ts';
+import { scopeOf } from '../../platform/database/scope.ts';
 import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import type { InquireResult, Processor } from '../../processors/port/processor.ts';
 import type { Services } from '../../services.ts';
@@ -43,13 +44,12 @@ async function inquirePayment(
   processor: Processor,
   attempt: Row,
 ): Promise<AttemptResult> {
-  const { merchant_id } = keyOf(attempt);
   if (!processor.inquire) return decideCancel(services, processor, attempt);
   const arrives_in_ms = leavesIn(services, attempt) / 1000 + processor.metadata.arrival_ms_max;
   const inquiry = await inquireThoroughly(services, processor, attempt);
   switch (inquiry.result) {
     case 'approved':
-      return { ...inquiry, late_approvals: await lateApprovalsOf(services.db, merchant_id) };
+      return { ...inquiry, late_approvals: await lateApprovalsOf(services.db, scopeOf(attempt)) };
     case 'partly_approved':
     case 'declined':
       return inquiry;
@@ -121,7 +121,7 @@ async function reverse(
   processor: Processor,
   attempt: Row,
 ): Promise<AttemptResult> {
-  const { merchant_id, id: attempt_id } = keyOf(attempt);
+  const { id: attempt_id } = keyOf(attempt);
   // A reversal by the processor's reference is another message, so its key differs.
   const tried = `${attempt_id} ${attempt.inquiries} ${attempt.processor_reference ?? ''}`;
   const idempotency_key = services.message_signer.sign(tried);
@@ -139,7 +139,7 @@ async function reverse(
     by_reference: attempt.processor_reference != null,
   };
   if (result === 'reversed')
-    return { result, late_approvals: await lateApprovalsOf(services.db, merchant_id) };
+    return { result, late_approvals: await lateApprovalsOf(services.db, scopeOf(attempt)) };
   if (result === 'pending')
     return {
       ...reversal,

@@ -114,7 +114,7 @@ async function recordPayment(
 ): Promise<string> {
   const timeline = await timelineOfRow(services, scopeOf(attempt), 'attempts', attempt);
   const key = keyOf(attempt);
-  const late_approvals = await lateApprovalsOf(services.db, key.merchant_id);
+  const late_approvals = await lateApprovalsOf(services.db, scopeOf(attempt));
   const isFound = result.result === 'approved' || result.result === 'reversed';
   const outcome = isFound ? { ...result, late_approvals } : result;
   const state = await createPaymentOutcomeRecorder(timeline)({ key, result: outcome });

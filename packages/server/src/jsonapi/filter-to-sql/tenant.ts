@@ -1,3 +1,4 @@
+import { modeColumns } from '../../platform/mode-columns.ts';
 import type { Model } from '../model.ts';
 
 /** SQL expressions for the caller's merchant and mode. */
@@ -31,13 +32,18 @@ function visibilityConditions({ seen_through }: Model, rowAlias: string, tenant:
   ];
 }
 
-/** SQL of a column as the caller sees it: a foreign key to an invisible row is null. */
+/**
+ * SQL of a column as the caller sees it: a foreign key to an invisible row is null. A setting per mode has the value of
+ * the caller's mode.
+ */
 export function visibleColumn(
   model: Model,
   column: string,
   rowAlias: string,
   tenant: Tenant,
 ): string {
+  if (model.sandbox_columns.has(column))
+    return modeColumns([column], { mode: tenant.mode(), alias: rowAlias });
   const relation = model.guards.get(column);
   if (!relation) return `${rowAlias}.${column}`;
   const targetAlias = tenant.nextAlias();

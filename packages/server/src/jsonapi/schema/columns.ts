@@ -17,7 +17,9 @@ export function columnsOf(model: Model): readonly ColumnSchema[] {
     ({ definition }) => !definition.shown_once && !definition.write_only,
   );
   const [timeColumns, otherColumns] = [true, false].map((isLast) =>
-    storedFields.filter(({ column }) => LAST_COLUMNS.includes(column) === isLast).map(columnOf),
+    storedFields
+      .filter(({ column }) => LAST_COLUMNS.includes(column) === isLast)
+      .flatMap(columnsOfField),
   );
   const columns = [
     ...(model.tenant_column === 'merchant_id' ? [merchant] : []),
@@ -38,6 +40,12 @@ const foreignKey = (name: string, { create }: { create?: string }): ColumnSchema
   not_null: create === 'required',
   optional: create === 'optional',
 });
+
+/** The column of a field, and that of the sandbox if each mode has its own. */
+const columnsOfField = (field: FieldModel): ColumnSchema[] => [
+  columnOf(field),
+  ...(field.sandbox_column ? [{ ...columnOf(field), name: field.sandbox_column }] : []),
+];
 
 function columnOf({ column, definition, never_null }: FieldModel): ColumnSchema {
   const { create, type, values } = definition;

@@ -6,6 +6,7 @@ import { insertRows } from '../../../platform/database/rows.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText, systemClock } from '../../../platform/time/clock.ts';
 import { hashKey } from '../api-key.ts';
+import { inBothModes } from '../both-modes.ts';
 import { moveAccessEpoch } from './access-epoch.ts';
 import { createCallers, REPEATED_LOOKUPS } from './callers.ts';
 
@@ -32,7 +33,7 @@ beforeAll(async () => {
     threeds_live: 'off',
     threeds_sandbox: 'off',
   };
-  const merchant = { id: merchant_id, ...settings, created_at: at, updated_at: at };
+  const merchant = inBothModes({ id: merchant_id, ...settings, created_at: at, updated_at: at });
   await insertRows(db, catalog, 'merchants', [merchant]);
 });
 afterAll(() => cleanup.disposeAsync());

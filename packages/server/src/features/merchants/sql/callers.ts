@@ -11,6 +11,7 @@ import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { type Scope, scopeOf } from '../../../platform/database/scope.ts';
+import { modeColumns } from '../../../platform/mode-columns.ts';
 import { type AccessEpoch, createAccessEpoch } from './access-epoch.ts';
 import { enforcementActionSql } from './enforcement-actions.ts';
 
@@ -65,6 +66,8 @@ export async function findSettings(
 export const settingNames = [
   'accepted_currencies',
   'amount_limits',
+  'sandbox_accepted_currencies',
+  'sandbox_amount_limits',
   'business_timezone',
   'threeds_live',
   'threeds_sandbox',
@@ -72,7 +75,8 @@ export const settingNames = [
 
 /** SQL: columns of the merchant `m` that `settingsOf` reads. `mode` is an SQL expression. */
 export const settingsColumns = (mode: string): string =>
-  `m.accepted_currencies, m.business_timezone, m.amount_limits, m.active_at,
+  `${modeColumns(['accepted_currencies', 'amount_limits'], { mode, alias: 'm' })},
+   m.business_timezone, m.active_at,
    case ${mode} when 'live' then m.threeds_live else m.threeds_sandbox end as threeds,
    ${enforcementActionSql('m.id', mode)} as measure`;
 

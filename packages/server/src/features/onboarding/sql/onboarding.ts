@@ -2,14 +2,14 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
 /**
- * A merchant's application: its columns, and how many people, addresses and bank accounts it has.
+ * A merchant's application: its columns, and how many people, addresses and bank accounts live mode has.
  */
 export async function findApplication(db: Db, merchant_id: string): Promise<Row | undefined> {
   const [row] = await db.query(
     `select m.*,
-       (select count(*) from corporate_officials where merchant_id = m.id) as officials,
-       (select count(*) from beneficial_owners where merchant_id = m.id) as owners,
-       (select count(*) from legal_addresses where merchant_id = m.id) as addresses,
+       (select count(*) from corporate_officials where merchant_id = m.id and mode = 'live') as officials,
+       (select count(*) from beneficial_owners where merchant_id = m.id and mode = 'live') as owners,
+       (select count(*) from legal_addresses where merchant_id = m.id and mode = 'live') as addresses,
        (select count(*) from financial_institutions where merchant_id = m.id) as banks
      from merchants m where m.id = $1`,
     [merchant_id],

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { createSyncHook } from '../../../http/hook.ts';
-import type { Models } from '../../../jsonapi/model.ts';
+import type { Model, Models } from '../../../jsonapi/model.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import { isFreshAt } from '../accounts/sessions.ts';
-import { requireLive } from '../memberships/decide.ts';
+import { requireLiveRights } from '../memberships/decide.ts';
 import { notFresh } from './api.ts';
 
 /**
@@ -16,22 +16,26 @@ export const guardedTypes: Readonly<Record<string, string>> = {
   webhook_subscriptions: "a copy of the merchant's events, and the secret that signs them",
 };
 
-/** Resource type with its own rules for sandbox memberships. */
-const OWN_RULE = 'memberships';
+/** Resource types with their own rules for callers without live mode. */
+const OWN_RULES = ['memberships', 'merchants'];
 
-/** Refuses writes of sandbox memberships to settings that live mode shares. */
+/** Refuses writes of sandbox keys and sandbox memberships to records that live mode shares. */
 export function registerLiveWrites(fastify: FastifyInstance, { all }: Models): void {
-  const sharedTypes = new Set(all.filter(({ has_mode }) => !has_mode).map(({ type }) => type));
-  sharedTypes.delete(OWN_RULE);
+  const shared = all.filter((model) => !model.has_mode && isWritable(model));
+  const sharedTypes = new Set(shared.map(({ type }) => type));
+  for (const type of OWN_RULES) sharedTypes.delete(type);
   fastify.addHook(
     'onRequest',
     createSyncHook(({ caller, method, routeOptions }) => {
-      if (!caller || !('person' in caller) || method === 'GET' || method === 'HEAD') return;
+      if (!caller || method === 'GET' || method === 'HEAD') return;
       const [, , type = ''] = routeOptions.url?.split('/') ?? [];
-      if (sharedTypes.has(type)) requireLive(caller);
+      if (sharedTypes.has(type)) requireLiveRights(caller);
     }),
   );
 }
+
+const isWritable = ({ resource: { operations, actions } }: Model): boolean =>
+  actions !== undefined || operations.includes('create') || operations.includes('update');
 
 /** Requires a recent sign-in for writes that change permissions. Applies to people, not to keys. */
 export function registerFreshWrites(fastify: FastifyInstance, clock: Clock): void {

@@ -1,6 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { RequestContext } from '../../../jsonapi/behaviour.ts';
 import { hasPermission } from '../../../jsonapi/permissions.ts';
+import type { Caller } from '../../../platform/caller.ts';
 import { isTrue, type Row } from '../../../platform/database/row.ts';
 import { liveFactorNeeded } from '../access/factor-rule.ts';
 import type { Member } from '../sql/members.ts';
@@ -29,6 +30,23 @@ export function requireLive({
   throw problem(
     'forbidden',
     'Your membership is limited to the sandbox, and this member also has live mode. Ask a member with live mode.',
+  );
+}
+
+/**
+ * Throws 403 for callers who may not change what both modes share: sandbox keys, and members without live permissions.
+ * `attribute`: name of a shared attribute that the caller would change; absent if all of the record is shared.
+ */
+export function requireLiveRights(caller: Caller | Member, attribute?: string): void {
+  if ('person' in caller) {
+    requireLive(caller);
+    return;
+  }
+  if (caller.scope.mode === 'live') return;
+  throw problem(
+    'live_rights_required',
+    `${attribute ?? 'This record'} is the same in both modes. Use a live key, or sign in as a member with live mode.`,
+    attribute === undefined ? undefined : { pointer: `/data/attributes/${attribute}` },
   );
 }
 

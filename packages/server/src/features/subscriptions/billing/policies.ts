@@ -1,6 +1,7 @@
 import type { DunningFinalAction, MissedPeriods } from '@florin/contract/dunning.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
+import { scopeOf, scopeText } from '../../../platform/database/scope.ts';
 import { billingPoliciesOf } from '../sql/billing-policies.ts';
 import type { BillingPolicy } from './dunning.ts';
 
@@ -9,9 +10,8 @@ export async function policiesOf(
   db: Db,
   rows: readonly Row[],
 ): Promise<(row: Row) => BillingPolicy> {
-  const merchants = rows.map(({ merchant_id }) => merchant_id as string);
-  const rowsByMerchant = await billingPoliciesOf(db, merchants);
-  return ({ merchant_id }) => policyOf(rowsByMerchant.get(merchant_id as string) as Row);
+  const policies = await billingPoliciesOf(db, rows.map(scopeOf));
+  return (row) => policyOf(policies.get(scopeText(row)) as Row);
 }
 
 const policyOf = ({ dunning_days, dunning_final_action, missed_periods }: Row): BillingPolicy => ({
