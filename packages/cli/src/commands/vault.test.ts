@@ -20,6 +20,7 @@ it.each<[words: string, path: string, body: object, files?: object]>([
   ['destroy merchant m --mode sandbox', '/destroy', { merchant_id: 'm', mode: 'sandbox' }],
   ['destroy root 3', '/destroy', { root_version: 3 }],
   ['retire host:/florin/vault', '/retire', { name: 'host:/florin/vault' }],
+  ['keys', '/keys', {}],
   ['audit verify', '/audit/verify', {}],
   ['audit verify --head h.json', '/audit/verify', {}, { head: 'h.json' }],
   ['audit export h.json', '/audit/export', {}, { head_output: 'h.json' }],

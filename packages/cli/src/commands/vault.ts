@@ -16,6 +16,8 @@ export const VAULT_USAGE = `       npm run florin -- vault rotate seal [--now] |
            due    every rotation that is due or was interrupted
        npm run florin -- vault destroy card TOKEN --merchant ID --mode MODE | merchant ID --mode MODE | root VERSION
            destroys a card, all cards of a merchant's mode, or an old root key; cannot be undone
+       npm run florin -- vault keys
+           lists the keys that forms may encrypt cards for, to compare with "pay check --kids"
        npm run florin -- vault retire NAME
            removes a vault that no longer exists, so that rotations do not wait for it
        npm run florin -- vault audit export FILE
@@ -81,6 +83,7 @@ export function parseVaultCommand(words: string[]): VaultCommand {
     if (verb === 'rotate' && noun && !name) {
       return { path: '/rotate', body: { key: noun, ...scope, ...(at_once && { at_once }) } };
     }
+    if (verb === 'keys' && !noun) return { path: '/keys', body: {} };
     if (verb === 'retire' && noun && !name) return { path: '/retire', body: { name: noun } };
     if (verb === 'audit' && noun === 'verify' && !name) {
       return { path: '/audit/verify', body: {}, ...(head && { head }) };

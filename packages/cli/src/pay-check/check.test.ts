@@ -86,6 +86,37 @@ describe('the check of what a pay origin serves', () => {
     expect(await findAltered(`${await servePages(bodies)}/pay/x`)).toContain('/v1/form.js');
   });
 
+  describe('with the keys of the vault', () => {
+    const key = { kty: 'EC', crv: 'P-256', x: 'eA', y: 'eQ' };
+    const kid = createHash('sha256')
+      .update('{"crv":"P-256","kty":"EC","x":"eA","y":"eQ"}')
+      .digest('base64url');
+    const formOf = (sealing_key: object) =>
+      `<script type="application/json" id="florin-config">${JSON.stringify({ sealing_key })}</script>`;
+    const keyDifferences = async (html: string) => {
+      const origin = await servePages({ '/v1/sri.json': manifest, '/pay/x': html });
+      const files = await checkPay(`${origin}/pay/x`, undefined, ['other', kid]);
+      const form = files.find(({ subject }) => subject === '/pay/x');
+      return form?.differences.filter((difference) => difference.includes(' key'));
+    };
+
+    it.each<[string, string, readonly string[]]>([
+      ['accepts a form with one of them', formOf({ ...key, kid }), []],
+      [
+        'reports a form with another key under the right name',
+        formOf({ ...key, kid, x: 'ZXZpbA' }),
+        ['it seals cards for a key that is not listed'],
+      ],
+      [
+        'reports a form with two configurations',
+        formOf({ ...key, kid }) + formOf({ ...key, x: 'ZXZpbA' }),
+        ['it names no key, so give the address of a form of an open payment'],
+      ],
+    ])('%s', async (_name, html, differences) => {
+      expect(await keyDifferences(html)).toEqual(differences);
+    });
+  });
+
   it.each(['ftp://pay.example.com', 'pay.example.com', ''])(
     'refuses the address %j',
     async (address) => {

@@ -4,6 +4,7 @@ import { type Differences, documentDifferences, scriptDifferences } from './expe
 import { fetchPlain } from './fetch-plain.ts';
 import { type Pins, readPins } from './pins.ts';
 import { isData, isGoogle, pinOf, scriptsOf } from './scripts.ts';
+import { findKeyDifferences } from './sealing-key.ts';
 
 /** A checked file and its differences. */
 export interface CheckedFile {
@@ -18,9 +19,14 @@ const ORIGIN_ONLY = '/';
 
 /**
  * Checks the files of a pay origin: scripts with hashes and headers, and the form's document if the address is a
- * form's (`/pay/…?key=…`). `baseline`: pins stored at a known good time.
+ * form's (`/pay/…?key=…`). `baseline`: pins stored at a known good time. `kids`: the vault's sealing keys, of which the
+ * form must have one.
  */
-export async function checkPay(address: string, baseline?: Pins): Promise<readonly CheckedFile[]> {
+export async function checkPay(
+  address: string,
+  baseline?: Pins,
+  kids?: readonly string[],
+): Promise<readonly CheckedFile[]> {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new PlainFailure(
@@ -34,7 +40,7 @@ export async function checkPay(address: string, baseline?: Pins): Promise<readon
   ]);
   const form = url.pathname === ORIGIN_ONLY ? new URL(NO_FORM, url) : url;
   const pinChecks = baseline ? [comparePins(pins, baseline)] : [];
-  return [...pinChecks, ...(await Promise.all(scripts)), ...(await checkDocument(form))];
+  return [...pinChecks, ...(await Promise.all(scripts)), ...(await checkDocument(form, kids))];
 }
 
 function comparePins(pins: Pins, baseline: Pins): CheckedFile {
@@ -62,7 +68,10 @@ const integrityOf = (body: Buffer): string =>
   `sha384-${createHash('sha384').update(body).digest('base64')}`;
 
 /** Checks the document and its scripts. The document must name each script with its hash. */
-async function checkDocument(url: URL): Promise<readonly CheckedFile[]> {
+async function checkDocument(
+  url: URL,
+  kids: readonly string[] | undefined,
+): Promise<readonly CheckedFile[]> {
   const { headers, body } = await fetchPlain(url);
   const runningScripts = scriptsOf(body.toString()).filter((tag) => !isData(tag) && !isGoogle(tag));
   const pinnedScripts = runningScripts.flatMap((tag) => pinOf(tag, url) ?? []);
@@ -70,6 +79,7 @@ async function checkDocument(url: URL): Promise<readonly CheckedFile[]> {
     subject: url.pathname,
     differences: [
       ...documentDifferences(headers),
+      ...(kids ? findKeyDifferences(body.toString(), kids) : []),
       ...(pinnedScripts.length < runningScripts.length ? [UNPINNED] : []),
       ...(pinnedScripts.length > DOCUMENT_SCRIPTS_MAX
         ? ['it runs more scripts than a form has']

@@ -5,6 +5,7 @@ export const vaultAdminPaths = {
   rotate: '/rotate',
   retire: '/retire',
   destroy: '/destroy',
+  keys: '/keys',
   audit: '/audit/verify',
   auditExport: '/audit/export',
 } as const;

@@ -1,3 +1,4 @@
+import { findKeyDifferences } from '@florin/cli/pay-check/sealing-key.ts';
 import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
 import { describe, expect, it } from 'vitest';
@@ -65,6 +66,15 @@ describe('a verified card', () => {
 
 const countMethods = async (db: Db): Promise<number> =>
   Number((await db.query('select count(*) as count from payment_methods', []))[0]?.count);
+
+it('is checked from outside for the sealing key, which `pay check` finds in the page', async () => {
+  const id = await makeCardlessPaymentId();
+  const { sealing_key } = await mount(id);
+  const path = `/pay/${id}?key=${api.stack.credentials.sandbox.publishable_key}`;
+  const { text } = await callPay(api.stack, path);
+  expect(findKeyDifferences(text, [sealing_key.kid])).toEqual([]);
+  expect(findKeyDifferences(text, ['another key'])).toHaveLength(1);
+});
 
 describe('the calls of the form', () => {
   it.each(['Mars/Olympus', 'now', '+01:00', '<b>'])(

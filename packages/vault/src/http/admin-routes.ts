@@ -8,6 +8,7 @@ import { verifyChain } from '../audit/audit-store.ts';
 import { exportHead, findHeadFault, type HeadDeps } from '../audit/head.ts';
 import { type DestroyDeps, destroyCard, destroyMerchant } from '../cards/destroy.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
+import type { SealingKeys } from '../keys/sealing-keys.ts';
 import { findOtherVaults, removeVault, SILENT_MS, type VaultSelf } from '../keys/vaults.ts';
 import { destroyRoot } from '../rotation/destroy-root.ts';
 import type { ReportProgress } from '../rotation/progress.ts';
@@ -28,6 +29,7 @@ import type { Handler, Routes } from './server.ts';
 
 export interface AdminDeps extends DestroyDeps, RootDeps, HeadDeps {
   readonly rotator: Rotator;
+  readonly sealingKeys: Pick<SealingKeys, 'loadPublicKeys'>;
   readonly self: VaultSelf;
 }
 
@@ -43,6 +45,9 @@ export const createAdminRoutes = (deps: AdminDeps): Routes => ({
   [`POST ${vaultAdminPaths.destroy}`]: createCommandHandler((input, report) =>
     destroy(deps, input, report),
   ),
+  [`POST ${vaultAdminPaths.keys}`]: createCommandHandler(async (_input, report) => {
+    for (const { kid, mode } of await deps.sealingKeys.loadPublicKeys()) report(`${mode} ${kid}`);
+  }),
   [`POST ${vaultAdminPaths.retire}`]: createCommandHandler((input, report) =>
     retire(deps, input, report),
   ),

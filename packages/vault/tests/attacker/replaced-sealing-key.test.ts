@@ -26,6 +26,12 @@ const alarms = () => vault.log.filter((line) => line.includes('sealing_key_forge
 const auditEntries = () =>
   vault.database.query(`select mode, outcome from vault.audit where verb = 'publish_seal'`);
 
+test('operators list the keys over their own socket, to compare them with what browsers get', async () => {
+  const keys = (await fetchKeys()) as SealingKey[];
+  const { ok, sentences } = await vault.admin('/keys');
+  expect([ok, sentences]).toEqual([true, keys.map(({ mode, kid }) => `${mode} ${kid}`)]);
+});
+
 test('a key that the attacker puts before the current one is not published, and raises one alarm', async () => {
   const genuineKeys = await fetchKeys();
   const { kid, x, y } = await createOwnKey();
