@@ -23,10 +23,10 @@ export const peopleErrors = {
     title: 'The email address or the password is wrong',
     cause:
       'No account has this email address and password, or there were too many attempts. The server does not say which.',
-    fix: 'Check both, or reset the password. After ten attempts, wait a quarter of an hour.',
+    fix: 'Check both, or reset the password. After ten attempts, reset it, use a passkey, or wait.',
     example: {
       detail:
-        'The email or password is wrong, or there were too many attempts. After ten attempts, wait 15 minutes.',
+        'The email or password is wrong, or there were too many attempts. After ten attempts, reset the password, use a passkey, or wait.',
     },
   },
   wrong_code: {
