@@ -118,6 +118,7 @@ function parseBrowser({ browser: members }: Members): AuthenticationRequest['bro
       | 'U',
     notification_url: parseText(members, 'notification_url', WEB_ADDRESS, 'a web address'),
     results_url: parseText(members, 'results_url', WEB_ADDRESS, 'a web address'),
+    results_key: parseText(members, 'results_key', /^[\w-]{43}$/, '43 characters of base64url'),
   };
 }
 

@@ -248,6 +248,8 @@ export interface AuthenticationRequest {
     readonly notification_url: string;
     /** URL to which the directory server sends a `ChallengeResult`. */
     readonly results_url: string;
+    /** Key with which the directory server signs this authentication's results. */
+    readonly results_key: string;
   };
 }
 
@@ -269,7 +271,8 @@ export interface AuthenticationAnswer {
 }
 
 /**
- * Result of a challenge (RReq). The directory server sends it to `results_url`. The response is a
+ * Result of a challenge (RReq). The directory server sends it to `results_url`, signed as
+ * `threeds-results.ts` says. The response is a
  * `ResultReceipt`.
  */
 export interface ChallengeResult {

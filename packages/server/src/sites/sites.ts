@@ -93,7 +93,8 @@ export async function createSites(
   api.addHook('onClose', () => keyUses.close());
   registerPolicyReports(pay, { logger, metrics, monotonic_ms: config.monotonic_ms });
   const health = registerHealth(api, services, metrics, healthOf(services), limits);
-  registerThreeDSecureResults(api, threeds);
+  const { monotonic_ms } = config;
+  registerThreeDSecureResults(api, { threeds, metrics, monotonic_ms });
   registerNotifications(api, services);
   if (credentials && servesDemoShop(config)) {
     registerShop(api, {

@@ -2,7 +2,9 @@ import { type AuthenticationAnswer, networkPaths } from '@florin/contract/protoc
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Row } from '../../src/platform/database/row.ts';
 import { post } from '../support/bank.ts';
+import { UNKNOWN_ID } from '../support/client.ts';
 import { eventually, waitForOutcome } from '../support/make.ts';
+import { rawRequest } from '../support/raw-request.ts';
 import { createGate } from '../support/slow-network.ts';
 import {
   amounts,
@@ -11,6 +13,8 @@ import {
   makeCardlessPaymentId,
   pay,
   resultOf,
+  type SignedDelivery,
+  signResult,
   useBank,
   verifyCard,
   waitForChallengeEnd,
@@ -135,8 +139,8 @@ describe('a result of the directory server (RReq)', () => {
   it('that is unreadable or about another transaction is answered, and the right one still counts', async () => {
     const { verification, row, result } = await beginChallenge();
     const messages: readonly [object, number][] = [
-      [ERRO_MESSAGE, 404],
-      [{ ...result, reference: 'x' }, 404],
+      [ERRO_MESSAGE, 401],
+      [{ ...result, reference: 'x' }, 401],
       [{ ...result, ds_trans_id: 'x' }, 200],
       [{ ...result, acs_trans_id: 'x' }, 200],
       [{ ...result, acs_trans_id: undefined }, 200],
@@ -144,13 +148,62 @@ describe('a result of the directory server (RReq)', () => {
     ];
     for (const [message, status] of messages) {
       expect(await bank.sendResult(row, message)).toBe(status);
-      expect(await readAuthentication(verification)).toEqual(row);
+      expect(decisionOf(await readAuthentication(verification))).toEqual(decisionOf(row));
     }
     expect(await bank.sendResult(row, result)).toBe(200);
     expect((await waitForChallengeEnd(bank.context, verification)).result).toBe('verified');
     expect((await cancelChallenge(bank.context, verification)).result).toBe('verified');
   });
+
+  it('that an attacker forges, who has seen its address and its ids, stores nothing', async () => {
+    const { verification, row, result } = await beginChallenge();
+    const other = await beginChallenge();
+    const refusedBefore = await countRefused('signature');
+    const genuine = signResult(bank, row, { ...result, trans_status: 'N', cavv: undefined });
+    const forgery = JSON.stringify(result);
+    const keyOf = (change: Row) => signResult(bank, { ...row, ...change }, result);
+    const deliveries: readonly SignedDelivery[] = [
+      { body: forgery },
+      { body: forgery, signature: '' },
+      { body: forgery, signature: 't=1795232640000,v1=' },
+      { body: forgery, signature: genuine.signature },
+      { ...genuine, body: ` ${genuine.body}` },
+      { ...genuine, signature: genuine.signature.replace(/^t=\d/, 't=2') },
+      signResult(bank, other.row, result),
+      keyOf({ amount_cents: '1' }),
+      keyOf({ amount_currency: 'EUR' }),
+      keyOf({ payment_id: other.row.payment_id as string }),
+    ];
+    for (const delivery of deliveries) expect(await bank.sendSigned(row, delivery)).toBe(401);
+    expect(await bank.sendSigned(row, { ...genuine, holder: 'browser' })).toBe(401);
+    expect(await bank.sendSigned({ ...row, id: UNKNOWN_ID }, genuine)).toBe(401);
+    expect(await readAuthentication(verification)).toEqual(row);
+    expect((await countRefused('signature')) - refusedBefore).toBe(deliveries.length);
+    expect(await bank.sendSigned(row, genuine)).toBe(200);
+  });
+
+  it('that is replayed is refused and stores nothing, even if both arrive at once', async () => {
+    const { verification, row, result } = await beginChallenge();
+    const [early, late] = [signResult(bank, row, result), signResult(bank, row, result)];
+    const copies = Array.from({ length: 5 }, () => bank.sendSigned(row, late));
+    expect((await Promise.all(copies)).sort()).toEqual([200, 401, 401, 401, 401]);
+    const decided = await readAuthentication(verification);
+    expect(decided.status).toBe('authenticated');
+    for (const delivery of [late, early]) expect(await bank.sendSigned(row, delivery)).toBe(401);
+    expect(await readAuthentication(verification)).toEqual(decided);
+    // A directory server whose receipt got lost signs a new delivery.
+    expect(await bank.sendResult(row, result)).toBe(200);
+  });
 });
+
+/** An authentication without the times that any authentic delivery changes. */
+const decisionOf = ({ result_sent_at, updated_at, ...decision }: Row) => decision;
+
+async function countRefused(reason: string): Promise<number> {
+  const { text } = await rawRequest(bank.network.baseUrl, { path: '/metrics' });
+  const line = `florin_threeds_results_refused_total{reason="${reason}"} `;
+  return Number(text.split(line)[1]?.split('\n')[0] ?? 0);
+}
 
 /** An open challenge, its amount and its card. */
 interface OpenChallenge {

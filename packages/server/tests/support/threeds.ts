@@ -1,5 +1,10 @@
 import type { VerifyAnswer } from '@florin/contract/protocol/frame.ts';
 import { type AuthorisationRequest, networkPaths } from '@florin/contract/protocol/network.ts';
+import {
+  RESULT_SIGNATURE_HEADER,
+  resultSignatureHeader,
+  signedResultText,
+} from '@florin/contract/protocol/threeds-results.ts';
 import { afterAll, beforeAll } from 'vitest';
 import type {
   AuthenticationKey,
@@ -7,6 +12,7 @@ import type {
   SignedReferences,
 } from '../../src/features/checkout/threeds/signed-references.ts';
 import { createSignedReferences } from '../../src/features/checkout/threeds/signed-references.ts';
+import { createSigner } from '../../src/platform/crypto/signer.ts';
 import { loadInstanceSecret } from '../../src/platform/database/installation/instance-secrets.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { browser, callForm, enterCode, openChallenge } from './bank.ts';
@@ -136,6 +142,8 @@ export interface Bank {
   expireAuthentications(paymentId: string): Promise<void>;
   /** Sends a result as a directory server does. Returns the response's status. */
   sendResult(row: Row, message: object, holder?: Holder): Promise<number>;
+  /** Sends a body with any signature to the address of an authentication's results. */
+  sendSigned(row: Row, delivery: SignedDelivery): Promise<number>;
   /** Authorises directly at the network, without the server. Returns the network's result. */
   authorise(request: object): Promise<string>;
 }
@@ -166,7 +174,8 @@ export function useBank(): Bank {
       clock.wake();
     },
     sendResult: (row: Row, message: object, holder: Holder = 'directory') =>
-      sendResult(bank, row, message, holder),
+      sendSigned(bank, row, { ...signResult(bank, row, message), holder }),
+    sendSigned: (row: Row, delivery: SignedDelivery) => sendSigned(bank, row, delivery),
     authorise: (request: object) => authorise(bank.network.simulatorUrl, request),
   });
   beforeAll(async () => {
@@ -194,18 +203,44 @@ function authorisationOf(body: string): Bank['authorisations'][number] {
   return { reference, amount, ...(authentication && { authentication }) };
 }
 
-async function sendResult(
-  { network: { baseUrl }, signed_references }: Bank,
+/** A message to the address for results. */
+export interface SignedDelivery {
+  readonly body: string;
+  /** Header with the signature; absent: none is sent. */
+  readonly signature?: string;
+  readonly holder?: Holder;
+}
+
+let lastSentAt = 0;
+
+/** Signs a result with the key of the authentication, each time at a later millisecond. */
+export function signResult(
+  { signed_references }: Pick<Bank, 'signed_references'>,
   row: Row,
   message: object,
-  holder: Holder,
+): SignedDelivery & { readonly signature: string } {
+  lastSentAt = Math.max(lastSentAt + 1, Date.now());
+  const body = JSON.stringify(message);
+  const signer = createSigner(Buffer.from(signed_references.resultsKeyOf(row)));
+  const signature = signer.sign(signedResultText(lastSentAt, body));
+  return { body, signature: resultSignatureHeader({ sent_at: lastSentAt, signature }) };
+}
+
+async function sendSigned(
+  { network: { baseUrl }, signed_references }: Bank,
+  row: Row,
+  { body, signature, holder = 'directory' }: SignedDelivery,
 ): Promise<number> {
   const handle = signed_references.sign(holder, row as unknown as AuthenticationKey);
   const { status } = await rawRequest(baseUrl, {
     method: 'POST',
     path: `/threeds/v1/results/${handle}`,
-    headers: { host: new URL(baseUrl).host, 'content-type': 'application/json' },
-    body: JSON.stringify(message),
+    headers: {
+      host: new URL(baseUrl).host,
+      'content-type': 'application/json',
+      ...(signature !== undefined && { [RESULT_SIGNATURE_HEADER]: signature }),
+    },
+    body,
   });
   return status;
 }

@@ -19,6 +19,7 @@ export interface Challenge {
   readonly acs_trans_id: string;
   readonly notification_url: string;
   readonly results_url: string;
+  readonly results_key: string;
   attempts: number;
   /** Result that was sent; set when the challenge ends. */
   outcome?: 'Y' | 'N' | 'U';
@@ -51,13 +52,13 @@ export function createChallenges({ send, pace }: ChallengesOptions) {
     if (challenge.outcome) return;
     challenge.outcome = outcome;
     clearTimeout(challenge.timer);
-    const { subject, results_url, page } = challenge;
+    const { subject, results_url, results_key, page } = challenge;
     const result = {
       reference: subject.reference,
       ...describeOutcome(subject, outcome),
       ...(challenge_cancel && { challenge_cancel }),
     };
-    void send({ url: results_url, result, page });
+    void send({ url: results_url, key: results_key, result, page });
   }
 
   function evictOldest(): void {
@@ -75,9 +76,10 @@ export function createChallenges({ send, pace }: ChallengesOptions) {
     ): void {
       if (!browser || openChallenges.has(acs_trans_id)) return;
       evictOldest();
-      const { notification_url, results_url } = browser;
+      const { notification_url, results_url, results_key } = browser;
       const subject = { reference, number: card.number, amount, currency };
-      const challenge = { subject, page, acs_trans_id, notification_url, results_url, attempts: 0 };
+      const addresses = { notification_url, results_url, results_key };
+      const challenge = { subject, page, acs_trans_id, ...addresses, attempts: 0 };
       openChallenges.set(acs_trans_id, challenge);
       setTimer(challenge, OPEN_MS, '05');
     },

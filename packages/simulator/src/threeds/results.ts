@@ -1,7 +1,13 @@
+import { createHmac } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChallengeResult } from '@florin/contract/protocol/network.ts';
+import {
+  RESULT_SIGNATURE_HEADER,
+  resultSignatureHeader,
+  signedResultText,
+} from '@florin/contract/protocol/threeds-results.ts';
 import type { ChallengePage } from './behaviours.ts';
 
 /** Delay before each delivery of a result, in milliseconds. After the last delivery the result is dropped. */
@@ -12,9 +18,12 @@ const OK = 200;
 
 export interface Delivery {
   readonly url: string;
+  /** Key that signs the result. */
+  readonly key: string;
   readonly result: ChallengeResult;
   readonly page: ChallengePage;
 }
+type Target = Pick<Delivery, 'url' | 'key'>;
 export type ResultSender = (delivery: Delivery) => Promise<void>;
 
 /** Delivers results to the directory server's client until it accepts them, with the simulated behaviour. */
@@ -22,20 +31,21 @@ export function createResultSender(pace: number, closingSignal: AbortSignal): Re
   const wait = (ms: number): Promise<unknown> =>
     sleep(ms * pace, undefined, { signal: closingSignal, ref: false });
 
-  async function deliver(url: string, result: ChallengeResult): Promise<void> {
+  async function deliver(target: Target, result: ChallengeResult): Promise<void> {
     for (const ms of DELIVERY_DELAYS_MS) {
       await wait(ms);
-      if ((await post(url, result, closingSignal)) === OK) return;
+      if ((await post(target, result, closingSignal)) === OK) return;
     }
   }
 
-  return async ({ url, result, page }) => {
+  return async ({ url, key, result, page }) => {
+    const target = { url, key };
     try {
       if (page === 'late') await wait(LATE_MS);
-      await deliver(url, result);
+      await deliver(target, result);
       if (page !== 'duplicate') return;
-      await deliver(url, result);
-      await deliver(url, contradict(result));
+      await deliver(target, result);
+      await deliver(target, contradict(result));
     } catch {
       // The wait was aborted because the simulator closes: the result is dropped.
     }
@@ -49,7 +59,8 @@ const contradict = ({ cavv, ...result }: ChallengeResult): ChallengeResult => ({
 });
 
 /** HTTP status of the response; 0 if none arrives. */
-function post(url: string, body: object, signal: AbortSignal): Promise<number> {
+function post({ url, key }: Target, result: object, signal: AbortSignal): Promise<number> {
+  const body = JSON.stringify(result);
   const targetUrl = new URL(url);
   const createRequest = targetUrl.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve) => {
@@ -57,7 +68,11 @@ function post(url: string, body: object, signal: AbortSignal): Promise<number> {
       method: 'POST',
       signal,
       timeout: TIMEOUT_MS,
-      headers: { 'content-type': 'application/json', 'user-agent': 'florin-directory-server' },
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'florin-directory-server',
+        [RESULT_SIGNATURE_HEADER]: signatureOf(key, body),
+      },
     });
     request.on('timeout', () => request.destroy());
     request.on('error', () => resolve(0));
@@ -65,6 +80,13 @@ function post(url: string, body: object, signal: AbortSignal): Promise<number> {
       response.resume();
       resolve(response.statusCode ?? 0);
     });
-    request.end(JSON.stringify(body));
+    request.end(body);
   });
+}
+
+/** Signs each delivery by itself, since the receiver refuses repeated signatures. */
+function signatureOf(key: string, body: string): string {
+  const sent_at = Date.now();
+  const hmac = createHmac('sha256', key).update(signedResultText(sent_at, body));
+  return resultSignatureHeader({ sent_at, signature: hmac.digest('base64url') });
 }

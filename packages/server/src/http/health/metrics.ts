@@ -108,6 +108,11 @@ export const metrics = {
     kind: 'gauge',
     help: '1 while the check of the audit log has found changed, removed or missing entries',
   },
+  florin_threeds_results_refused_total: {
+    kind: 'counter',
+    help: 'Messages to the address for 3-D Secure results that were forged, replayed or unreadable',
+    labelNames: ['reason'],
+  },
   florin_policy_violations_total: {
     kind: 'counter',
     help: 'Violations of the content security policy that browsers reported, by directive',

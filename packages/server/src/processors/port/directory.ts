@@ -26,8 +26,10 @@ export interface AuthenticateInput extends Money {
     /** Issuer's method page: completed (Y), failed (N), or does not exist (U). */
     readonly method_completion: 'Y' | 'N' | 'U';
     readonly notification_url: string;
-    /** URL for results. Unguessable, since every caller that knows it may report the challenge's outcome. */
+    /** URL for results. */
     readonly results_url: string;
+    /** Key of this authentication, for signatures of its results. */
+    readonly results_key: string;
   };
 }
 
@@ -62,10 +64,21 @@ export interface ChallengeOutcome extends Omit<AuthenticateResult, 'result' | 'a
   readonly cancel?: 'cardholder' | 'timeout' | 'error';
 }
 
+/** A message to the address for results, as it arrived. */
+export interface ResultMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 export interface Directory {
   /** Facts about a card range; empty if unavailable. Sent without a card number. */
   readonly cardRange: ProcessorOperation<CardRangeInput, CardRange>;
   readonly authenticate: ProcessorOperation<AuthenticateInput, AuthenticateResult, CardRequest>;
+  /**
+   * Time of an authentic result's delivery in Unix milliseconds. Undefined if the signature is missing or
+   * was not made with this key.
+   */
+  sentAt(message: ResultMessage, key: string): number | undefined;
   /** Parses the directory server's message about a challenge; undefined for any other body. */
   readOutcome(body: unknown): ChallengeOutcome | undefined;
   /** Response to the directory server for a parsed message. */

@@ -9,6 +9,12 @@ import {
 } from '@florin/contract/protocol/network.ts';
 import { THREEDS_VERSION } from '@florin/contract/protocol/threeds.ts';
 import {
+  parseResultSignature,
+  RESULT_SIGNATURE_HEADER,
+  signedResultText,
+} from '@florin/contract/protocol/threeds-results.ts';
+import { createSigner } from '../../platform/crypto/signer.ts';
+import {
   type AuthenticateInput,
   type AuthenticateResult,
   type CardRange,
@@ -16,6 +22,7 @@ import {
   type ChallengeOutcome,
   type Directory,
   issuerUnavailableResult,
+  type ResultMessage,
 } from '../port/directory.ts';
 import type { CardRequest, WireAnswer, WireRequest } from '../port/message.ts';
 import { isIdOrCode } from '../port/read-answer.ts';
@@ -33,6 +40,7 @@ export const createSandboxDirectory = (simulatorUrl: string): Directory => ({
     mapRequest: (input) => authenticateRequest(simulatorUrl, input),
     mapAnswer: toAuthenticateResult,
   },
+  sentAt,
   readOutcome,
   receiptOf: ({ attempt_id }): ResultReceipt => ({ reference: attempt_id, results_status: '01' }),
 });
@@ -123,6 +131,14 @@ const cancelReasonByCode = new Map([
 ] as const);
 
 const OK = 200;
+
+function sentAt({ headers, body }: ResultMessage, key: string): number | undefined {
+  const parsed = parseResultSignature(headers[RESULT_SIGNATURE_HEADER] ?? '');
+  if (!parsed) return undefined;
+  const { sent_at, signature } = parsed;
+  const signer = createSigner(Buffer.from(key));
+  return signer.isSignatureOf(signedResultText(sent_at, body), signature) ? sent_at : undefined;
+}
 
 function readOutcome(message: unknown): ChallengeOutcome | undefined {
   const body = bodyOf<ChallengeResult>(OK, message) ?? {};

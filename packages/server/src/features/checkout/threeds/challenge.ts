@@ -10,7 +10,6 @@ import { findRow } from '../../../platform/database/rows.ts';
 import { forbidsFrames } from '../../../processors/frameable.ts';
 import type { MountSession } from '../session.ts';
 import { answerOf } from './answer.ts';
-import { attachCard } from './attach-card.ts';
 import type { AuthenticationFinding } from './decide.ts';
 import { recordFinding } from './record.ts';
 import type { AuthenticationKey } from './signed-references.ts';
@@ -109,34 +108,3 @@ const FULL_WINDOW: ChallengeWindow = '05';
 
 const base64url = (value: object): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
-
-/**
- * Records the directory server's message about a challenge and returns its receipt. Late, repeated
- * or foreign results get a receipt and change nothing. Undefined for other messages.
- */
-export async function acceptBankResult(
-  { services }: ThreeDSecure,
-  key: AuthenticationKey,
-  message: unknown,
-): Promise<object | undefined> {
-  const directory = services.processorOf(key.mode);
-  const outcome = directory?.readOutcome(message);
-  if (!directory || outcome?.attempt_id !== key.id) return undefined;
-  const row = await recordFinding(services, key, { kind: 'challenge', outcome });
-  if (row) await attachAfterChallenge(services, row);
-  return directory.receiptOf(outcome);
-}
-
-/**
- * Attaches a card after its challenge. If attaching fails, the result stays stored, and the form's
- * next poll retries.
- */
-async function attachAfterChallenge(services: ThreeDSecure['services'], row: Row): Promise<void> {
-  await attachCard(services, row).catch((error: Error) => {
-    const err = { message: error.message };
-    services.logger.error(
-      { authentication: row.id, err },
-      'card not attached: the next poll of its form retries',
-    );
-  });
-}

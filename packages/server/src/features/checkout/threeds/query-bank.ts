@@ -69,6 +69,7 @@ async function findFinding(
         method_completion,
         notification_url: addresses.challenge_return,
         results_url: addresses.results,
+        results_key: threeds.signed_references.resultsKeyOf(row),
       },
     }),
   });

@@ -1,4 +1,5 @@
 import { createSigner } from '../../../platform/crypto/signer.ts';
+import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import { isUuid } from '../../../platform/ids.ts';
 
@@ -11,6 +12,16 @@ export interface AuthenticationKey extends Scope {
  * results.
  */
 export type Holder = 'browser' | 'directory';
+
+/** Columns that an authentication's key for results depends on. */
+const resultFacts = [
+  'merchant_id',
+  'mode',
+  'id',
+  'payment_id',
+  'amount_cents',
+  'amount_currency',
+] as const;
 
 /**
  * Signs references to authentications: `<authentication>.<hmac>`. A browser's reference cannot be
@@ -33,6 +44,14 @@ export function createSignedReferences(key: Buffer) {
       const text = Buffer.from(body, 'base64url').toString();
       const [merchant_id = '', mode = '', id = ''] = text.split(' ');
       return isUuid(id) ? { merchant_id, mode: mode as Scope['mode'], id } : undefined;
+    },
+    /**
+     * Key with which the directory server signs the results of one authentication. Results for another
+     * payment, amount or currency have another key.
+     */
+    resultsKeyOf(row: Row): string {
+      const facts = resultFacts.map((column) => row[column] ?? '');
+      return signer.sign(`results ${facts.join(' ')}`);
     },
   };
 }
