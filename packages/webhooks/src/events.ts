@@ -431,7 +431,7 @@ export interface WebhookSubscriptionAttributes {
   readonly ordering: 'none' | 'resource';
   /** `paused` stops sending. Events wait until the subscription is `active` again: for 30 days, and the newest 100,000. Older ones become `stopped`. `archived` is final: pending deliveries become `stopped`, lists omit the subscription, and the rest of the update is ignored. */
   readonly status: 'active' | 'paused' | 'archived';
-  /** Signs deliveries. Shown to keys with `developer.webhook_subscriptions.read`, and to people with `….update`. Null where the server has lost the key that it is kept under: `rotate_secret` makes a new one. Sensitive: neither filterable nor sortable. */
+  /** Signs deliveries. Shown to keys and people with `developer.webhook_subscriptions.update`, who can rotate it, and in the response to a create. Null where the server has lost the key that it is kept under: `rotate_secret` makes a new one. Sensitive: neither filterable nor sortable. */
   readonly secret_key: string | null;
   /** Time until which deliveries are also signed with the previous secret. */
   readonly previous_secret_expires_at: string | null;

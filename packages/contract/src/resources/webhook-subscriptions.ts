@@ -97,7 +97,7 @@ export const webhookSubscriptions = defineResource({
       sensitive: true,
       sealed: true,
       description:
-        'Signs deliveries. Shown to keys with `developer.webhook_subscriptions.read`, and to people with `….update`. Null where the server has lost the key that it is kept under: `rotate_secret` makes a new one.',
+        'Signs deliveries. Shown to keys and people with `developer.webhook_subscriptions.update`, who can rotate it, and in the response to a create. Null where the server has lost the key that it is kept under: `rotate_secret` makes a new one.',
     },
     previous_secret_expires_at: {
       type: 'timestamp',

@@ -107,17 +107,24 @@ function contextOf({ clock, config }: Services, request: FastifyRequest): Reques
     ...('token_id' in caller && { key: caller }),
     membership_id: 'token_id' in caller ? (caller.creator_id ?? undefined) : caller.membership_id,
     settings: caller.settings,
-    isVisible: (type, field) => field !== 'secret_key' || maySeeSecrets(caller, type),
+    isVisible: (type, field) => field !== 'secret_key' || maySeeSecrets(caller, type, request),
     ...(key !== undefined && { idempotency_key: key }),
   };
 }
 
 /**
- * Whether the caller may read secrets. Keys need the read permission, people the update permission; operators
+ * Whether the caller may read secrets: with the permission to rotate them, or in the response to a create. Operators
  * have neither.
  */
-const maySeeSecrets = (caller: Caller | Member, type: string): boolean =>
-  hasPermission(caller, `developer.${type}.${'person' in caller ? 'update' : 'read'}`);
+const maySeeSecrets = (
+  caller: Caller | Member,
+  type: string,
+  { method, routeOptions }: FastifyRequest,
+): boolean =>
+  hasPermission(caller, `developer.${type}.update`) ||
+  (method === 'POST' &&
+    routeOptions.url === `/v2/${type}` &&
+    hasPermission(caller, `developer.${type}.create`));
 
 /** Methods without idempotency keys. */
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);

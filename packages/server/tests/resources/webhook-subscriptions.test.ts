@@ -47,6 +47,40 @@ describe('a webhook subscription', () => {
     expect((await listHooks()).find(({ id }) => id === subscription.id)).toEqual(subscription);
   });
 
+  it.each([
+    [['read'], false],
+    [['read', 'create'], false],
+    [['read', 'update'], true],
+    [['read', 'create', 'update'], true],
+  ])('shows its secret to a key with %j: %s', async (actions, isShown) => {
+    const { id } = await make();
+    const permissions = actions.map((action) => `developer.webhook_subscriptions.${action}`);
+    const client = api.as(await (await api.fixtures.getDemoMerchant()).makeKey({ permissions }));
+    const fetched = await client.fetch('webhook_subscriptions', id);
+    const { data } = (await client.get('/v2/webhook_subscriptions')).body;
+    const listed = data.find((hook: ResourceObject) => hook.id === id);
+    expect([fetched, listed].map(({ attributes }) => !!attributes.secret_key)).toEqual([
+      isShown,
+      isShown,
+    ]);
+  });
+
+  it('shows its secret once to a key that can only create it', async () => {
+    const permissions = [
+      'developer.webhook_subscriptions.read',
+      'developer.webhook_subscriptions.create',
+      'transaction.payment_demands.read',
+    ];
+    const client = api.as(await (await api.fixtures.getDemoMerchant()).makeKey({ permissions }));
+    const created = await client.make('webhook_subscriptions', {
+      ...validAttributes,
+      url: newUrl(),
+    });
+    expect(created.attributes.secret_key).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    const { attributes } = await client.fetch('webhook_subscriptions', created.id);
+    expect(attributes.secret_key ?? null).toBeNull();
+  });
+
   it('is found by its address', async () => {
     const { id } = await make({ url: 'https://shop.example/found?a=1' });
     await make();
