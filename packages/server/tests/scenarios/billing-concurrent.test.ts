@@ -58,7 +58,7 @@ async function expectBilledOnce(periods: number): Promise<void> {
 /** SQL that lets the first commit of a new period fail, at the end of its transaction. */
 const failOnceSql = (code: string): string => `
   create sequence commits;
-  create function fail_once() returns trigger language plpgsql as $$ begin
+  create function fail_once() returns trigger language plpgsql security definer as $$ begin
     if nextval('commits') = 1 then raise exception 'no commit' using errcode = '${code}'; end if;
     return null;
   end $$;

@@ -161,7 +161,7 @@ beforeAll(async () => {
   merchant = (await api.fixtures.getDemoMerchant()).id;
   await db.query(
     `create table every_event (at bigserial, xid text, type text, before jsonb, after jsonb);
-     create function every_event() returns trigger language plpgsql as $$ begin
+     create function every_event() returns trigger language plpgsql security definer as $$ begin
        if coalesce(to_jsonb(new) ->> 'merchant_id', to_jsonb(new) ->> 'id') = '${merchant}' then
          insert into every_event (xid, type, before, after) values (pg_current_xact_id()::xid::text,
            tg_table_name, case when tg_op = 'UPDATE' then to_jsonb(old) end, to_jsonb(new));

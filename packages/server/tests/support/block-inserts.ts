@@ -14,7 +14,7 @@ const POLL_MS = 5;
 export async function blockInserts(db: Db, table: string): Promise<BlockedInserts> {
   await db.query('create table held as select 1 as one', []);
   await db.query(
-    `create function wait_while_held() returns trigger language plpgsql as $$ begin
+    `create function wait_while_held() returns trigger language plpgsql security definer as $$ begin
        while exists (select from held) loop perform pg_sleep(0.005); end loop;
        return null;
      end $$`,
