@@ -79,7 +79,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     vaultDatabaseUrl: database.vaultUrl,
   };
   parts.set('vault', await startVault(addresses, egress, vaultOverridesOf(vaultClock)));
-  const app = await startServer(addresses, config, { processors, adapters, databaseTime });
+  // A prepared database may lack migrations, which only its owner applies.
+  const owner = prepare && { owner_database_url: database.url };
+  const app = await startServer(
+    addresses,
+    { ...owner, ...config },
+    { processors, adapters, databaseTime },
+  );
   parts.set('server', app);
 
   const runningParts = cleanup.move();
