@@ -48,6 +48,13 @@ export const isAuthenticatedByWallet = (
 export const withoutUsedProof = ({ threeds_status }: Row): Row =>
   threeds_status === BY_WALLET ? pickColumns({}, authenticationColumns) : {};
 
+/**
+ * Column that deletes the issuer's cryptogram after an approval, since it serves one authorisation. The other results
+ * stay, for disputes.
+ */
+export const withoutUsedCryptogram = ({ threeds_cryptogram }: Row): Row =>
+  threeds_cryptogram ? { threeds_cryptogram: null } : {};
+
 /** Values of the given columns of a row; null where unset. */
 export const pickColumns = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));

@@ -17,7 +17,7 @@ import { checksOf, withProcessorFacts } from '../attempts/processor-facts.ts';
 import { feeOf } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
 import { refusingRule } from '../risk/mismatches.ts';
-import { withoutUsedProof } from './columns.ts';
+import { withoutUsedCryptogram, withoutUsedProof } from './columns.ts';
 import { onUnsent, resentCount } from './fallback/decide-unsent.ts';
 import { decideFallback, type FallbackStep, failureAfter } from './fallback/fallback.ts';
 import {
@@ -191,14 +191,19 @@ function onApproved(demand: Row, result: Approval, now: Micros): OutcomeChanges 
       },
       events: [],
     },
-    demand: withParties(
-      demand,
-      demand.capture_method === 'manual' || result.captured === false
-        ? placeHold(demand, result, now)
-        : onCaptured(demand, result, now),
-    ),
+    demand: withoutCryptogram(demand, withParties(demand, approvedDecision(demand, result, now))),
   };
 }
+
+const approvedDecision = (demand: Row, result: Approval, now: Micros): Decision =>
+  demand.capture_method === 'manual' || result.captured === false
+    ? placeHold(demand, result, now)
+    : onCaptured(demand, result, now);
+
+const withoutCryptogram = (demand: Row, decision: Decision): Decision => ({
+  ...decision,
+  set: { ...decision.set, ...withoutUsedCryptogram(demand) },
+});
 
 /** Columns that an approval fills if they are unset, with their source columns. */
 const PARTY_DEFAULTS = {

@@ -1,7 +1,7 @@
 import { DUNNING_TRIES_MAX } from '@florin/contract/dunning.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, type Micros, microsOf } from '../../../platform/time/clock.ts';
-import { withoutUsedProof } from '../../payments/columns.ts';
+import { withoutUsedCryptogram, withoutUsedProof } from '../../payments/columns.ts';
 import type { Decision } from '../../records/updater.ts';
 import { noPreviousPlan } from '../previous-plan.ts';
 import { billedNext, scheduleOf, upcomingBilling } from './billing.ts';
@@ -19,7 +19,7 @@ export function decideCharged(row: Row, charge: Row, policy: DunningLength, now:
     case 'failed':
       return onFailed(row, charge, chargeColumns, policy, now);
     case 'succeeded':
-      return onSettled(row, charge, { ...chargeColumns, last_processed_at: instantText(now) }, now);
+      return onSettled(row, charge, { ...chargeColumns, ...paidColumnsOf(row, now) }, now);
     // `canceled`: credit has paid the charge.
     case 'canceled':
       return onSettled(row, charge, { ...chargeColumns, failure_reason: null }, now);
@@ -30,6 +30,12 @@ export function decideCharged(row: Row, charge: Row, policy: DunningLength, now:
       };
   }
 }
+
+/** Columns of a subscription whose charge was paid. */
+const paidColumnsOf = (row: Row, now: Micros): Row => ({
+  last_processed_at: instantText(now),
+  ...withoutUsedCryptogram(row),
+});
 
 /** Columns that record the last charge, and end the wait for its outcome. */
 const chargeColumnsOf = (row: Row, charge: Row): Row => ({
