@@ -9,7 +9,7 @@ it('a pool whose connections all fall silent reads and begins on new ones, and n
   await using database = await emptyDatabase();
   await using silentDatabase = await startSilentDatabase(database.url);
   await using db = await openDatabase(silentDatabase.url, () => {}, LIMITS);
-  await db.query('create table kept (n integer)');
+  await db.query('create table public.kept (n integer)');
   const readPids = async () => {
     const queries = Array.from({ length: 4 }, () =>
       db.query<{ pid: number }>('select pg_backend_pid() as pid'),
@@ -18,12 +18,12 @@ it('a pool whose connections all fall silent reads and begins on new ones, and n
   };
   const earlierPids = await readPids();
   silentDatabase.silence();
-  await db.transaction((tx) => tx.query('insert into kept values (1)'));
+  await db.transaction((tx) => tx.query('insert into public.kept values (1)'));
   expect((await readPids()).filter((pid) => earlierPids.includes(pid))).toEqual([]);
   expect(silentDatabase.queriedConnections()).toBe(1);
   silentDatabase.silence();
-  await expect(db.query('insert into kept values (2)')).rejects.toThrow('did not answer');
-  expect(await db.query('select n from kept')).toEqual([{ n: 1 }]);
+  await expect(db.query('insert into public.kept values (2)')).rejects.toThrow('did not answer');
+  expect(await db.query('select n from public.kept')).toEqual([{ n: 1 }]);
 });
 
 it('the database probes idle connections', async () => {
