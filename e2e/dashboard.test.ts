@@ -1,6 +1,7 @@
 import type { Browser, Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
+import { describeLiveWithoutProcessor } from './dashboard/live-without-processor.ts';
 import { expectVisible } from './support/appears.ts';
 import { shopApi } from './support/bank-shop.ts';
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
@@ -8,10 +9,8 @@ import { choose } from './support/choose.ts';
 import {
   closeNotices,
   type DashboardPage,
-  follow,
   newWindow,
   openDashboardIn,
-  waitUntilSettled,
 } from './support/dashboard.ts';
 import { inspectOnPhone } from './support/passes-on-phone.ts';
 import { paymentApi } from './support/payment-api.ts';
@@ -83,8 +82,6 @@ const rows = (page: Page) => page.locator('tbody tr[data-index]');
 const focusedText = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.textContent ?? '');
 
-const languageMenu = (page: Page) => page.locator('header button[popovertarget]').last();
-
 describe('a visitor who is not signed in', () => {
   it("signs in in the browser's language, and reaches the page in the address", async () => {
     const page = await newWindow(browser, { locale: 'de-DE' });
@@ -123,93 +120,7 @@ it("the keyboard goes everywhere, and starts at the new page's heading", async (
   await eventually(() => focusedText(page)).toBe(name);
 });
 
-describe('live mode without a processor', () => {
-  const liveUrl = () => dashboard.sandbox.replace(/sandbox$/, 'live');
-  const openLivePage = async (path: string, title: string): Promise<void> => {
-    const { page } = dashboard;
-    await follow(page, `${liveUrl()}/${path}`);
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    await waitUntilSettled(page);
-  };
-  const expectNothingOffered = async (): Promise<void> => {
-    const { page } = dashboard;
-    expect(await page.getByText('Active', { exact: true }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: /^New( payment link|$)/ }).count()).toBe(0);
-  };
-
-  it('warns above its pages, and at the mode switch, in the chosen language', async () => {
-    const { page, go } = dashboard;
-    // If this test fails, the next page is in the browser's language again.
-    onTestFinished(async () => {
-      await page.evaluate(() => localStorage.removeItem('florin.language'));
-      await page.reload();
-    });
-    await openLivePage('', 'Florin Demo Shop');
-    await page.getByText('once a payment processor is connected').first().waitFor();
-    await page.getByRole('note').filter({ hasText: 'Live mode takes no cards' }).waitFor();
-    await page.getByText('Live (off)', { exact: true }).waitFor();
-    await languageMenu(page).click();
-    await page.getByText('Deutsch', { exact: true }).click();
-    const warning = page.getByRole('note');
-    await warning.filter({ hasText: 'Der Live-Modus nimmt keine Karten an' }).waitFor();
-    await page.getByText('Live (aus)', { exact: true }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('de');
-    await page.keyboard.press('Escape');
-    // The operator, who signs in here, also gets a link to the processor accounts.
-    expect(await warning.getByRole('link').allTextContents()).toEqual([
-      'Prozessorkonto verbinden',
-      'Sandbox öffnen',
-    ]);
-    await warning.getByRole('link', { name: 'Sandbox öffnen' }).click();
-    await page.waitForURL(dashboard.sandbox);
-    await warning.filter({ hasText: 'Live-Modus' }).waitFor({ state: 'detached' });
-
-    await go('records/payment_demands');
-    await page.getByText('Zahlung, vom Anlegen bis zum Ergebnis').waitFor();
-    await page.getByRole('button', { name: 'Neu', exact: true }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('Beschreibung des Kaufs in eigenen Worten.').waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-    await go('records/payment_methods');
-    await page.getByRole('button', { name: 'Neu', exact: true }).click();
-    // Untranslated text is marked with its language.
-    await dialog.locator('[lang=en]').first().waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-    await languageMenu(page).click();
-    await page.getByText('English', { exact: true }).click();
-    await page.getByRole('button', { name: 'Refresh' }).waitFor();
-    await page.keyboard.press('Escape');
-  });
-
-  it.each([
-    ['business', 'Business', 'No processor'],
-    ['setup', 'Activate live payments', 'Live payments still need a processor account'],
-    ['payments', 'Payments', 'Live payments are refused'],
-    ['developers/snippet', 'Code sample', 'Live keys take no payment'],
-  ])(
-    'shows no way to pay at %s, and nothing that looks active',
-    async (path, title, noticeText) => {
-      const { page } = dashboard;
-      await openLivePage(path, title);
-      await page.getByText(noticeText).first().waitFor();
-      await expectNothingOffered();
-      // Tests of the other pages inspect them in the sandbox.
-      if (path === 'setup') await inspectOnPhone(page);
-    },
-  );
-
-  it('marks links created earlier as not payable', async () => {
-    const { page } = dashboard;
-    await openLivePage('payment-links', 'Payment links');
-    await page.getByText('No processor').first().waitFor();
-    await expectNothingOffered();
-    await page.getByRole('link', { name: linkAttributes.title }).click();
-    await page.getByText('Live payment links cannot accept payments').waitFor();
-    expect(await page.getByText('Active', { exact: true }).count()).toBe(0);
-  });
-});
+describeLiveWithoutProcessor({ readDashboard: () => dashboard, linkTitle: linkAttributes.title });
 
 describe('a person who is signed in', () => {
   it('always sees the mode, and switches it in one place', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { permissionSlug } from '@florin/contract/permissions.ts';
-import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
+import { resources } from '@florin/contract/resources/index.ts';
 import { type RoleName, roleNames, roleSlugs } from '@florin/contract/roles.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +11,7 @@ import { useOwnStack } from '../support/api.ts';
 import { type Browser, type BrowserAnswer, openBrowser } from '../support/browser.ts';
 import { UNKNOWN_ID } from '../support/client.ts';
 import { type Route, routes } from '../support/routes.ts';
+import { requiredAccess } from './dashboard-access.ts';
 
 /** Dashboard addresses of the running server, as registered with Fastify. */
 const registeredRoutes = new Map<string, { readonly fresh: boolean }>();
@@ -214,155 +215,6 @@ describe('over the interface', () => {
   });
 });
 
-const slugOf = (type: ResourceType, access: 'read' | 'create' | 'update') =>
-  permissionSlug(resources[type], access);
-
-const NOTE_WRITING = [slugOf('payment_demands', 'read'), slugOf('refund_demands', 'create')];
-/** The PDF shows names, addresses and digits of cards. */
-const DOCUMENT_CONTENT = [
-  slugOf('documents', 'read'),
-  slugOf('customers', 'read'),
-  slugOf('consumer_addresses', 'read'),
-  slugOf('payment_methods', 'read'),
-];
-
-/**
- * Required permissions of each dashboard address: none, any signed-in person, people of the platform, members, or members
- * with these permissions. A star marks addresses that need a recent sign-in.
- */
-const requiredAccess: Readonly<
-  Record<string, 'open' | 'person' | 'operator' | 'member' | readonly string[]>
-> = {
-  'GET /dashboard/api/instance': 'open',
-  'GET /dashboard/api/mailbox': 'open',
-  'POST /dashboard/api/session': 'open',
-  'POST /dashboard/api/session/code': 'open',
-  'POST /dashboard/api/session/passkey': 'open',
-  'POST /dashboard/api/session/passkey/options': 'open',
-  'POST /dashboard/api/links/look': 'open',
-  'POST /dashboard/api/links/use': 'open',
-  'POST /dashboard/api/registrations': 'open',
-  'POST /dashboard/api/password_resets': 'open',
-
-  'GET /dashboard/api/me': 'person',
-  'DELETE /dashboard/api/session': 'person',
-  'POST /dashboard/api/session/fresh': 'person',
-  'GET /dashboard/api/sessions': 'person',
-  'DELETE /dashboard/api/sessions/:id': 'person',
-  'POST /dashboard/api/sessions/end_others': 'person',
-  'PATCH /dashboard/api/account': 'person',
-  'POST /dashboard/api/account/email *': 'person',
-  'POST /dashboard/api/account/password': 'person',
-  'GET /dashboard/api/account/factors': 'person',
-  'POST /dashboard/api/account/totp *': 'person',
-  'POST /dashboard/api/account/totp/confirm *': 'person',
-  'DELETE /dashboard/api/account/totp *': 'person',
-  'POST /dashboard/api/account/recovery_codes *': 'person',
-  'POST /dashboard/api/account/passkeys/options *': 'person',
-  'POST /dashboard/api/account/passkeys *': 'person',
-  'PATCH /dashboard/api/account/passkeys/:id': 'person',
-  'DELETE /dashboard/api/account/passkeys/:id *': 'person',
-  'POST /dashboard/api/merchants': 'person',
-  'GET /dashboard/api/invitations': 'person',
-  'POST /dashboard/api/invitations/:merchant/:id/accept': 'person',
-  'GET /dashboard/api/sdk': 'person',
-
-  'GET /dashboard/api/application': [slugOf('merchants', 'read')],
-  'PATCH /dashboard/api/application': [slugOf('merchants', 'update')],
-  'POST /dashboard/api/application/submit': [slugOf('merchants', 'update')],
-  'POST /dashboard/api/financial_institutions *': [slugOf('merchants', 'update')],
-  'GET /dashboard/api/audit_entries': [slugOf('memberships', 'read')],
-  'GET /dashboard/api/documents/payments/:id': [
-    ...DOCUMENT_CONTENT,
-    slugOf('payment_demands', 'read'),
-  ],
-  'GET /dashboard/api/documents/refunds/:id': [
-    ...DOCUMENT_CONTENT,
-    slugOf('refund_demands', 'read'),
-  ],
-  'GET /dashboard/api/logo': [slugOf('merchants', 'read')],
-  'GET /dashboard/api/logo/content': [slugOf('merchants', 'read')],
-  'PUT /dashboard/api/logo': [slugOf('merchants', 'update')],
-  'DELETE /dashboard/api/logo': [slugOf('merchants', 'update')],
-  'GET /dashboard/api/exports/:file': [slugOf('customers', 'read')],
-  'GET /dashboard/api/emails/:id/page': [slugOf('emails', 'read')],
-  'GET /dashboard/api/notifications': 'member',
-  'GET /dashboard/api/notifications/unread': 'member',
-  'POST /dashboard/api/notifications/read': 'member',
-  'GET /dashboard/api/notification_choices': 'member',
-  'PUT /dashboard/api/notification_choices': 'member',
-  'GET /dashboard/api/overview': [
-    slugOf('payment_demands', 'read'),
-    slugOf('refund_demands', 'read'),
-  ],
-  'GET /dashboard/api/getting_started': [slugOf('merchants', 'read')],
-  'GET /dashboard/api/search': [slugOf('payment_demands', 'read')],
-  'GET /dashboard/api/customers/:id/figures': [slugOf('customers', 'read')],
-  'GET /dashboard/api/payments/counts': [slugOf('payment_demands', 'read')],
-  'GET /dashboard/api/payouts/:id/lines.csv': [
-    slugOf('payouts', 'read'),
-    slugOf('ledger_transfers', 'read'),
-    slugOf('payment_demands', 'read'),
-  ],
-  'GET /dashboard/api/payouts/:id/lines': [
-    slugOf('payouts', 'read'),
-    slugOf('ledger_transfers', 'read'),
-    slugOf('payment_demands', 'read'),
-  ],
-  'GET /dashboard/api/payouts/next': [slugOf('payouts', 'read'), slugOf('balances', 'read')],
-  'GET /dashboard/api/ledger': [slugOf('ledger_transfers', 'read'), slugOf('balances', 'read')],
-  'GET /dashboard/api/payments/:id/actors': [slugOf('payment_demands', 'read')],
-  'GET /dashboard/api/payments/:id/notes': [slugOf('payment_demands', 'read')],
-  'POST /dashboard/api/payments/:id/notes': NOTE_WRITING,
-  'POST /dashboard/api/payments/:id/receipt': NOTE_WRITING,
-  'DELETE /dashboard/api/payments/:id/notes/:note': NOTE_WRITING,
-  'GET /dashboard/api/payments/:id/authentications': [slugOf('payment_demands', 'read')],
-  'POST /dashboard/api/payments/:id/card-form': [slugOf('payment_demands', 'update')],
-  'POST /dashboard/api/subscriptions/:id/card-form': [slugOf('payment_subscriptions', 'update')],
-  'GET /dashboard/api/disputes/:id/evidence_rules': [slugOf('disputes', 'read')],
-  'GET /dashboard/api/sandbox/reset': [slugOf('merchants', 'update')],
-  'POST /dashboard/api/sandbox/reset *': [slugOf('merchants', 'update')],
-
-  'GET /dashboard/api/operator/health': 'operator',
-  'GET /dashboard/api/operator/processors': 'operator',
-  'GET /dashboard/api/operator/processor_accounts': 'operator',
-  'GET /dashboard/api/operator/processor_accounts/:id': 'operator',
-  'POST /dashboard/api/operator/processor_accounts *': 'operator',
-  'PUT /dashboard/api/operator/processor_accounts/:id *': 'operator',
-  'POST /dashboard/api/operator/processor_accounts/:id/check *': 'operator',
-  'POST /dashboard/api/operator/processor_accounts/:id/enable *': 'operator',
-  'POST /dashboard/api/operator/processor_accounts/:id/pause *': 'operator',
-  'POST /dashboard/api/operator/processor_accounts/:id/remove *': 'operator',
-  'GET /dashboard/api/operator/routing/:mode': 'operator',
-  'PUT /dashboard/api/operator/routing/:mode *': 'operator',
-  'POST /dashboard/api/operator/routing/:mode/preview *': 'operator',
-  'GET /dashboard/api/operator/processor_reports': 'operator',
-  'GET /dashboard/api/operator/processor_reports/:id': 'operator',
-  'POST /dashboard/api/operator/processor_reports/:id/lines/:line/acknowledge *': 'operator',
-  'GET /dashboard/api/operator/disputes': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/:mode/disputes/:id/close *': 'operator',
-  'GET /dashboard/api/operator/processor_notifications': 'operator',
-  'GET /dashboard/api/operator/processor_notifications/:id': 'operator',
-  'POST /dashboard/api/operator/processor_notifications/:id/replay *': 'operator',
-  'POST /dashboard/api/operator/queues/:name/run *': 'operator',
-  'GET /dashboard/api/operator/merchants': 'operator',
-  'GET /dashboard/api/operator/merchants/:merchant': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/approval *': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/review *': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/review/finish *': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/notes *': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/red_flags *': 'operator',
-  'PATCH /dashboard/api/operator/merchants/:merchant/red_flags/:id *': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/measures *': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/measures/lift *': 'operator',
-  'PATCH /dashboard/api/operator/merchants/:merchant/:mode/processor_details/:id *': 'operator',
-  'GET /dashboard/api/operator/unknown_outcomes': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/:mode/unknown_outcomes/:id/ask *': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/:mode/unknown_outcomes/:id/close *': 'operator',
-  'GET /dashboard/api/operator/settlement_exceptions': 'operator',
-  'POST /dashboard/api/operator/merchants/:merchant/:mode/settlement_exceptions/:id/resolve *':
-    'operator',
-};
 const PARAMETERS: Readonly<Record<string, string>> = { mode: 'sandbox', file: 'customers.csv' };
 
 describe('below /dashboard/api', () => {

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeDemand } from '../../packages/server/tests/support/make.ts';
+import { inspectOnPhone } from '../support/passes-on-phone.ts';
+import { eventually, type PaymentsJourney } from './journey.ts';
+import { loseResponses } from './lose-responses.ts';
+
+/** The list of payments: search, tabs, filters, exports and bulk refunds. */
+export function describePaymentList(journey: PaymentsJourney): void {
+  describe('the list of payments', () => {
+    beforeAll(() => journey.dashboard.go('payments'));
+
+    it.each([
+      ['its id', () => journey.ids.paid, '1 payment. Searched as: id, '],
+      ['the email of its payer', () => 'Grace@example.com', '1 payment. Searched as: email, '],
+      ['the last four digits of its card', () => '1111', 'Searched as: last four digits, amount, '],
+      ['what no payment has', () => 'peonies', '0 payments. Searched as: reference.'],
+      ['its amount', () => '$42.00', '1 payment. Searched as: amount, reference'],
+      [
+        'a part of its payer’s email',
+        () => 'race@exam',
+        '1 payment. Searched as: email, reference, part',
+      ],
+    ])('finds a payment by %s, and names the kind of search', async (_what, text, statusText) => {
+      await journey.page.getByLabel('Find a payment').fill(text());
+      await journey.page.getByLabel('Find a payment').press('Enter');
+      await journey.page.getByRole('status').getByText(statusText).waitFor();
+      await eventually(() => journey.rows().count()).toBe(statusText.startsWith('0') ? 0 : 1);
+    });
+
+    it('passes axe on a phone, light and dark, with what a search found', () =>
+      inspectOnPhone(journey.page, true));
+
+    it('has tabs with counts, and shows incomplete payments in their tab only', async () => {
+      await makeDemand(journey.api.client);
+      await journey.dashboard.load('payments');
+      await eventually(() => journey.rows().count()).toBe(5);
+      await openTab('Incomplete 1');
+      await journey.page.waitForURL(/tab=incomplete/);
+      await eventually(() => journey.rows().count()).toBe(1);
+      await openTab('Refunded 1');
+      await journey.rows().getByText('Partly refunded $21.00').waitFor();
+      await eventually(() => journey.rows().count()).toBe(1);
+      await journey.page.getByText('They are also under “Succeeded” or “Disputed”.').waitFor();
+      await openTab('All 5');
+      await eventually(() => journey.rows().count()).toBe(5);
+    });
+
+    it('counts what a search found in the tabs, which show their part of it', async () => {
+      await journey.page.getByLabel('Find a payment').fill('ada@example.com');
+      await journey.page.getByLabel('Find a payment').press('Enter');
+      await openTab('Refunded 1');
+      await journey.page.getByRole('status').getByText('1 payment. Searched as: email').waitFor();
+      await eventually(() => journey.rows().count()).toBe(1);
+      await journey.page.locator('label', { hasText: 'Failed 0' }).waitFor();
+      await journey.button('Clear search').click();
+      await openTab('All 5');
+    });
+
+    it('is filtered by status, card and amount, and exported as shown', async () => {
+      await addFilter('Status', () => check('Succeeded'));
+      await eventually(() => journey.rows().count()).toBe(2);
+      await journey.button('Remove filter: Status: Succeeded').click();
+      await addFilter('Card', () => check('Mastercard'));
+      await eventually(() => journey.rows().first().textContent()).toContain('$99.00');
+      await journey.page.locator('label', { hasText: 'All 1' }).waitFor();
+      await journey.page.locator('label', { hasText: 'Succeeded 0' }).waitFor();
+      await journey.button('Remove filter: Card: Mastercard').click();
+      await addFilter('Amount', async () => {
+        await journey.page.getByLabel('Amount from').fill('42.001');
+        await journey.page.getByText('USD allows at most 2 decimal places.').waitFor();
+        await journey.page.getByLabel('Amount from').fill('42.00');
+        await journey.page.getByLabel('Amount up to').fill('100');
+      });
+      await journey.button('Remove filter: Amount: $42.00 – $100.00').waitFor();
+      await eventually(() => journey.rows().count()).toBe(2);
+      await journey.button('Export CSV').click();
+      await journey.dialog().getByRole('checkbox', { name: 'Description' }).uncheck();
+      const [heads, ...lines] = await downloadFile();
+      expect(heads).toMatch(/^\uFEFFCreated \([^)]+\),Reference,Payer,Email,Amount,/);
+      expect(lines).toHaveLength(2);
+      expect(lines.find((line) => line.endsWith(journey.ids.paid))).toMatch(
+        /,roses-1,Ada,ada@example.com,42.00,USD,42.00,21.00,[\d.]+,Partly refunded,Visa,\d{4},/,
+      );
+      await journey.button('Export CSV').click();
+      await journey.dialog().getByText('Raw (API)').click();
+      const [rawHeads, ...rawLines] = await downloadFile();
+      expect(rawHeads).toMatch(/^\uFEFFid,.*amount_cents/);
+      expect(rawLines).toHaveLength(2);
+    });
+
+    it('is compared with the days before, and saved as a view', async () => {
+      await journey.button('Clear filters').click();
+      await addFilter('Date', async () => {
+        await journey.page.getByLabel('Period', { exact: true }).selectOption('Last 7 days');
+        await check('Compare with the period before');
+      });
+      const comparison = journey.page.getByRole('table', { name: /^Approved payments, compared/ });
+      await comparison.getByText(/^\$\S+ · [34] payments$/).waitFor();
+      await inspectOnPhone(journey.page);
+      await journey.button('Views').click();
+      await journey.page.getByRole('menuitem', { name: 'Save view' }).click();
+      await journey.dialog().getByLabel('Name of the view').fill('This week');
+      await journey.page.keyboard.press('Enter');
+      await journey.button('Remove filter: Date: Last 7 days').click();
+      await comparison.waitFor({ state: 'detached' });
+      await journey.button('Views').click();
+      await journey.page.getByRole('menuitem', { name: 'This week' }).click();
+      await journey.page.waitForURL(/date=last_7/);
+      await comparison.waitFor();
+    });
+  });
+
+  describe('several payments', () => {
+    it('are refunded after a dry run, each once though the first response is lost', async () => {
+      const ids = [];
+      for (const reference of ['bulk-1', 'bulk-2'])
+        ids.push(await journey.payments.pay({ amount_cents: 1100, purchase_reference: reference }));
+      await journey.dashboard.load('payments');
+      await journey.page.getByRole('checkbox', { name: 'Select row 1', exact: true }).check();
+      await journey.page.getByRole('checkbox', { name: 'Select row 2', exact: true }).check();
+      await journey.page
+        .getByRole('row', { name: /Failed/ })
+        .getByRole('checkbox')
+        .check();
+      await journey.page.getByRole('status').getByText('3 payments selected').waitFor();
+      await journey.button('Refund selected').click();
+      await journey
+        .dialog()
+        .getByText('All that is left of 2 payments is refunded: $22.00. 1 cannot be')
+        .waitFor();
+      await journey.dialog().getByText('Not refunded: nothing was charged').waitFor();
+      await inspectOnPhone(journey.page, true);
+      const refundRoute = await loseResponses(journey.page, '**/v2/refund_demands');
+      expect(await journey.button('Refund 2 payments').isDisabled()).toBe(true);
+      await journey.dialog().getByLabel('Reason').selectOption('Duplicate charge');
+      await journey.button('Refund 2 payments').click();
+      await journey
+        .dialog()
+        .getByText('0 refunds created. 1 payment was not refunded. 1 refund has no answer yet.')
+        .waitFor();
+      await journey.page.unroute(refundRoute);
+      await journey.button('Try 2 again').click();
+      await journey.dialog().getByText('2 refunds created.').waitFor();
+      await journey.dialog().getByRole('button', { name: 'Close', exact: true }).last().click();
+      await journey.dialog().waitFor({ state: 'hidden' });
+      for (const id of ids)
+        expect(
+          await journey.payments.count('refund_demands', { 'filter[payment_demand]': id }),
+        ).toBe(1);
+      await journey.button('Clear selection').click();
+      await journey.button('Refund selected').waitFor({ state: 'detached' });
+    });
+  });
+
+  /** Downloads the file that the dialog offers. Returns its lines. */
+  async function downloadFile(): Promise<readonly string[]> {
+    const download = journey.page.waitForEvent('download');
+    await journey.dialog().getByRole('link', { name: 'Download' }).click();
+    const file = readFileSync(await (await download).path(), 'utf8');
+    await journey.dialog().waitFor({ state: 'hidden' });
+    return file.trimEnd().split('\r\n');
+  }
+
+  /** The circle of a radio button is hidden; people click its text. */
+  const openTab = (name: string) => journey.page.locator('label', { hasText: name }).click();
+  const check = (name: string) => journey.page.getByRole('checkbox', { name, exact: true }).check();
+
+  /** Opens the form of a filter, fills it in and applies it. */
+  async function addFilter(name: string, fill: () => Promise<void>): Promise<void> {
+    const filters = journey.page.getByRole('region', { name: 'Filters' });
+    await filters.getByRole('button', { name, exact: true }).click();
+    await fill();
+    await journey.button('Apply').click();
+  }
+}

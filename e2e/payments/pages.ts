@@ -1,0 +1,62 @@
+import { describe, it } from 'vitest';
+import { addSettledDay } from '../../packages/server/tests/support/settled-day.ts';
+import { expectVisible } from '../support/appears.ts';
+import { inspectOnPhone } from '../support/passes-on-phone.ts';
+import type { PaymentsJourney } from './journey.ts';
+
+/** Pages that no other journey visits. */
+export function describeOtherPages(journey: PaymentsJourney): void {
+  describe('a page that no other test visits', () => {
+    const readCustomerId = async () =>
+      (await journey.payments.list('customers', { 'page[size]': '1' }))[0]?.id;
+
+    const makePayoutId = async () => {
+      await addSettledDay(
+        journey.api.fixtures,
+        (await journey.api.fixtures.getDemoMerchant()).id,
+        journey.ids.paid,
+      );
+      return (await journey.payments.list('payouts', { 'page[size]': '1' }))[0]?.id;
+    };
+
+    it.each<[string, () => string | Promise<string>]>([
+      ['the subscriptions', () => 'subscriptions'],
+      ['the balance', () => 'balance'],
+      ['the ledger', () => 'balance/ledger'],
+      ['the business', () => 'business'],
+      ['the rules', () => 'risk'],
+      ['a customer', async () => `records/customers/${await readCustomerId()}`],
+      ['a payout', async () => `records/payouts/${await makePayoutId()}`],
+    ])('passes axe on a phone: %s', async (_what, path) => {
+      await journey.dashboard.go(await path());
+      await inspectOnPhone(journey.page);
+    });
+
+    it('sums the fees of a period in the ledger', async () => {
+      await journey.dashboard.go('balance/ledger?account=fees');
+      await journey.button('Date').click();
+      await journey.page.getByLabel('Period', { exact: true }).selectOption('Last 7 days');
+      await journey.button('Apply').click();
+      await journey.page.waitForURL(/date=last_7/);
+      await expectVisible(journey.page.getByText(/^Total of the period: \$\S+$/));
+      await inspectOnPhone(journey.page, true);
+    });
+
+    it('compares this week with the same days of last week at home', async () => {
+      await journey.dashboard.go('');
+      const week = journey.page.getByRole('table', { name: /^Approved payments of this week/ });
+      await expectVisible(week.getByText(/^\$\S+ · [1-9]\d* payments$/));
+      await inspectOnPhone(journey.page, true);
+    });
+
+    it('shows what a payout pays, and when the next one follows', async () => {
+      await journey.dashboard.go(
+        `records/payouts/${(await journey.payments.list('payouts', {}))[0]?.id}`,
+      );
+      const lines = journey.page.getByRole('table', { name: 'What this payout pays' });
+      await expectVisible(lines.getByRole('row', { name: /^Total of the payout .* \$1\.00$/ }));
+      await journey.dashboard.go('balance');
+      await expectVisible(journey.page.getByText(/^(?:Next payout: |The next payout waits )/));
+    });
+  });
+}
