@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Registry } from 'prom-client';
 import type { FormTokens } from '../features/checkout/form-tokens.ts';
 import { registerMerchants } from '../features/onboarding/routes/merchants.ts';
 import { createReadFilter } from '../features/operations/logged-reads.ts';
@@ -12,6 +13,7 @@ import { createSecondFactors } from '../features/people/accounts/second-factor.t
 import type { Sessions } from '../features/people/accounts/sessions.ts';
 import { registerDashboardApi } from '../features/people/dashboard/api.ts';
 import { type Actor, registerAuditLog } from '../features/people/dashboard/audit-log.ts';
+import { createLimitedReport } from '../features/people/dashboard/limited-sign-ins.ts';
 import { registerAccount } from '../features/people/routes/account.ts';
 import { registerAccountLinks } from '../features/people/routes/links.ts';
 import { registerMailbox } from '../features/people/routes/mailbox.ts';
@@ -29,12 +31,13 @@ export interface DashboardOptions {
   readonly sessions: Sessions;
   readonly reader: Reader;
   readonly form_tokens: FormTokens;
+  readonly metrics: Registry;
 }
 
 /** Registers the dashboard's own endpoints, which are not part of the API. */
 export function registerDashboardSite(
   fastify: FastifyInstance,
-  { services, sessions, reader, form_tokens }: DashboardOptions,
+  { services, sessions, reader, form_tokens, metrics }: DashboardOptions,
 ): void {
   const { db, system_clock, config } = services;
   // Hashes subjects of sign-in attempts and contents of requests.
@@ -47,7 +50,9 @@ export function registerDashboardSite(
   const factors = createSecondFactors(services, { signer });
   const passkeys = createPasskeys(services, factors);
   const known = { devices: createDevices(signer), public_url };
-  const dependencies = { services, sessions, passwords, factors, passkeys, audit, known };
+  const reportLimited = createLimitedReport(metrics);
+  const people = { services, sessions, passwords, factors, passkeys };
+  const dependencies = { ...people, audit, known, reportLimited };
   registerSession(fastify, dependencies);
   registerAccount(fastify, dependencies);
   registerSecondFactors(fastify, dependencies);

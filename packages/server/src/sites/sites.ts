@@ -110,7 +110,7 @@ export async function createSites(
   registerDashboard(api, { pay_url: config.pay_url, assets });
   registerDocs(api, { models, base_url: config.public_url, limits });
   const signIns = createSignIns({ db, clock, ...signInRules(config) });
-  const dashboardOptions = { services, sessions: signIns, reader, form_tokens };
+  const dashboardOptions = { services, sessions: signIns, reader, form_tokens, metrics };
   await api.register(async (scoped) => registerDashboardSite(scoped, dashboardOptions));
   const memberOptions = { db, clock, limits, public_url: base_url };
   const findMember = createFindMember({ ...memberOptions, sessions: signIns });

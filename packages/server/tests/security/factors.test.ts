@@ -139,13 +139,16 @@ describe('a thief with the password of a member without a second factor', () => 
     await post(browser, 'session', { email, password: PASSWORD });
     return browser;
   };
+  let phones = 10;
+  /** An unchanged value would be no write. */
+  const nextPhoneNumber = () => `+331234567${phones++}`;
   /** Statuses of requests to live mode, and through the sandbox to settings that live mode shares. */
   const liveStatuses = async (
     browser: Browser,
     { id, headers }: Pick<Opener, 'id' | 'headers'>,
   ) => {
     const sandbox = { ...headers, 'florin-mode': 'sandbox' };
-    const change = documentOf('merchants', { phone_number: '+33123456789' }, {}, id);
+    const change = documentOf('merchants', { phone_number: nextPhoneNumber() }, {}, id);
     return [
       (await browser.get('/v2/customers', headers)).status,
       (await browser.send('POST', '/v2/customers', CUSTOMER, headers)).status,

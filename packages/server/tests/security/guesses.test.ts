@@ -30,6 +30,8 @@ describe('an attacker who knows the email of a person', () => {
     expect(await signIn(browser, email)).toBe(201);
     // Guesses are still refused after the person's sign-in.
     expect(await signIn(openAnonymous(), email)).toBe(422);
+    const metrics = await (await fetch(`${api.stack.baseUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^florin_sign_ins_refused_total 2$/m);
   });
 
   it('does not keep the person out of a new browser: a link by email opens it', async () => {

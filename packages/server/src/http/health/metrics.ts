@@ -113,6 +113,10 @@ export const metrics = {
     help: 'Messages to the address for 3-D Secure results that were forged, replayed or unreadable',
     labelNames: ['reason'],
   },
+  florin_sign_ins_refused_total: {
+    kind: 'counter',
+    help: 'Sign-ins that were refused without a check, after too many wrong passwords or codes',
+  },
   florin_policy_violations_total: {
     kind: 'counter',
     help: 'Violations of the content security policy that browsers reported, by directive',

@@ -1,7 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { emailMember, object, optional, readBody, secret, text } from '../../../http/body.ts';
-import { networkOf } from '../../../platform/rates/network-of.ts';
 import type { Services } from '../../../services.ts';
 import type { Passkeys } from '../accounts/passkeys.ts';
 import type { Passwords } from '../accounts/passwords.ts';
@@ -11,6 +10,7 @@ import { signIn } from '../accounts/sign-in.ts';
 import { personOf, withSession } from '../dashboard/api.ts';
 import type { AuditLog } from '../dashboard/audit-log.ts';
 import { type DeviceDeps, deviceIdOf, rememberDevice } from '../dashboard/device-cookie.ts';
+import type { ReportLimited } from '../dashboard/limited-sign-ins.ts';
 import { sessionTokenOf } from '../dashboard/session-cookie.ts';
 import { findAccount } from '../sql/accounts.ts';
 import type { Account, SignedInPerson } from '../sql/sessions.ts';
@@ -24,6 +24,7 @@ export interface AccountDeps {
   readonly audit: AuditLog;
   /** Browsers in which people have signed in. */
   readonly known: DeviceDeps;
+  readonly reportLimited: ReportLimited;
 }
 
 export const PASSWORD_CHARACTERS_MAX = 128;
@@ -60,7 +61,7 @@ function registerPasswordSignIn(fastify: FastifyInstance, deps: AccountDeps): vo
       ...browserOf(request),
       device_id: deviceIdOf(known, request, credentials.email),
     });
-    if (isLimited) noteLimited(request);
+    if (isLimited) deps.reportLimited(request);
     if (tried !== undefined) audit.refuse(request, tried);
     if (!opened) throw wrongCredentials();
     await endSession(deps, request);
@@ -83,23 +84,19 @@ function registerPasswordSignIn(fastify: FastifyInstance, deps: AccountDeps): vo
  * logged.
  */
 async function requireCode(
-  { factors, audit, known }: AccountDeps,
+  { factors, audit, known, reportLimited }: AccountDeps,
   request: FastifyRequest,
   account: Account,
   code: string,
 ): Promise<void> {
   const source = sourceOf(known, request, account);
   if (!(await factors.mayTry(source))) {
-    noteLimited(request);
+    reportLimited(request);
     throw wrongCode();
   }
   await audit.begin(request, account.id);
   if (!(await factors.check(source, code))) throw wrongCode();
 }
-
-/** Tells operators of guesses. Addresses and accounts are left out, because unknown ones may be typing errors. */
-const noteLimited = ({ log, ip }: FastifyRequest): void =>
-  log.warn({ network: networkOf(ip) }, 'sign-in refused after too many guesses');
 
 const sourceOf = (known: DeviceDeps, request: FastifyRequest, { id, email }: Account) => ({
   account_id: id,
