@@ -84,12 +84,12 @@ const AUDITED_TYPES: ReadonlySet<string> = new Set(
     .map(({ type }) => type),
 );
 
-/** The signed-in person, or the API key that writes to settings. */
+/** The signed-in person, or the secret key that writes to settings. A thief of a public key cannot fill the log. */
 function actorOf({ caller, routeOptions }: FastifyRequest): Actor | undefined {
   if (!caller) return undefined;
   if ('person' in caller) return { account_id: caller.person.account.id, ...caller.scope };
   const [, , type = ''] = routeOptions.url?.split('/') ?? [];
-  return AUDITED_TYPES.has(type) && 'token_id' in caller
+  return AUDITED_TYPES.has(type) && 'token_id' in caller && caller.context === 'secret'
     ? { merchant_token_id: caller.token_id, ...caller.scope }
     : undefined;
 }
