@@ -183,6 +183,8 @@ export interface PaymentDemandAttributes {
   readonly threeds_version: string | null;
   /** Result of 3-D Secure: `Y` authenticated, `A` attempted, `N` refused. Only the card form sets `wallet`: a wallet authenticated the cardholder. */
   readonly threeds_status: string | null;
+  /** Origin of the 3-D Secure result: `verified` by Florin or a wallet, or `asserted` by the client that sent it. Null without a result, and in older records. */
+  readonly threeds_source: 'verified' | 'asserted' | null;
   /** Cryptographic proof of the authentication. Sensitive: neither filterable nor sortable. */
   readonly threeds_cryptogram: string | null;
   /** Electronic commerce indicator, two digits: `05` authenticated (`02` Mastercard). */
@@ -299,6 +301,8 @@ export interface PaymentSubscriptionAttributes {
   readonly threeds_version: string | null;
   /** Result of 3-D Secure: `Y` authenticated, `A` attempted, `N` refused. Only the card form sets `wallet`: a wallet authenticated the cardholder. */
   readonly threeds_status: string | null;
+  /** Origin of the 3-D Secure result: `verified` by Florin or a wallet, or `asserted` by the client that sent it. Null without a result, and in older records. */
+  readonly threeds_source: 'verified' | 'asserted' | null;
   /** Cryptographic proof of the authentication. Sensitive: neither filterable nor sortable. */
   readonly threeds_cryptogram: string | null;
   /** Electronic commerce indicator, two digits: `05` authenticated (`02` Mastercard). */

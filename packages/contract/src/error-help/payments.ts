@@ -40,8 +40,8 @@ export const paymentErrors = {
   authentication_required: {
     title: 'The payment needs 3-D Secure',
     cause:
-      'Your 3-D Secure policy is `required`, and `threeds_status` is not `Y` or `A`: the bank refused, could not decide, or does not take part.',
-    fix: 'Show the payment form again, so that the payer enters another card. See [3-D Secure](/guides/3-d-secure).',
+      'Your 3-D Secure policy is `required`. Either `threeds_status` is not `Y` or `A`: the bank refused, could not decide, or does not take part. Or you sent the result yourself, and the policy accepts only results that Florin verified.',
+    fix: 'Show the payment form again, so that the payer enters another card. To use results of your own 3-D Secure server, set the policy to `required_or_asserted`. See [3-D Secure](/guides/3-d-secure).',
     example: {
       detail:
         'The merchant requires 3-D Secure, and only the results Y and A authenticate the payer. Show the payment form again.',

@@ -4,6 +4,7 @@ import { lateApprovals } from '../late-approvals.ts';
 import { locales } from '../locales.ts';
 import { amountLimits, CURRENCIES_MAX } from '../risk/amount-limits.ts';
 import { checkRules } from '../risk/check-rules.ts';
+import { threedsPolicies } from '../threeds-policies.ts';
 import { defineResource, renamedField, timestamps } from './define-resource.ts';
 
 export const merchants = defineResource({
@@ -122,6 +123,23 @@ export const merchants = defineResource({
       opaque: true,
       description:
         'Tax or VAT number on receipts, invoices and credit notes. Documents that are issued already keep theirs.',
+    },
+    threeds_live: {
+      type: 'enum',
+      values: threedsPolicies,
+      update: true,
+      default: 'when_available',
+      opaque: true,
+      description:
+        '3-D Secure in live mode. `required` confirms only payments that Florin or a wallet authenticated. `required_or_asserted` also accepts results that you send. `when_available` asks the bank if it takes part, `off` never. Needs live rights.',
+    },
+    threeds_sandbox: {
+      type: 'enum',
+      values: threedsPolicies,
+      update: true,
+      default: 'when_available',
+      opaque: true,
+      description: '3-D Secure in the sandbox, with the values of `threeds_live`.',
     },
     late_approvals: {
       type: 'enum',

@@ -214,6 +214,9 @@ export const checkFields = {
   },
 } as const satisfies Record<string, Field>;
 
+/** Origins of results of 3-D Secure. */
+const threedsSources = ['verified', 'asserted'] as const;
+
 /** Fields with the result of a cardholder authentication and of the issuer's checks. */
 export const authenticationFields = {
   threeds_version: {
@@ -232,6 +235,13 @@ export const authenticationFields = {
     opaque: true,
     description:
       'Result of 3-D Secure: `Y` authenticated, `A` attempted, `N` refused. Only the card form sets `wallet`: a wallet authenticated the cardholder.',
+  },
+  threeds_source: {
+    type: 'enum',
+    values: threedsSources,
+    opaque: true,
+    description:
+      'Origin of the 3-D Secure result: `verified` by Florin or a wallet, or `asserted` by the client that sent it. Null without a result, and in older records.',
   },
   threeds_cryptogram: {
     type: 'string',

@@ -12,6 +12,8 @@ export interface MerchantSettings {
   /** IANA time zone name. */
   readonly timezone: string;
   readonly threeds: ThreeDSecurePolicy;
+  /** Whether `required` also accepts results that the client sent. */
+  readonly accepts_asserted_threeds?: boolean;
   /** Merchant status in the requested mode. */
   readonly merchant_status: MerchantStatus;
   /** Limits of the merchant by currency, stricter than the platform's limits. */

@@ -130,6 +130,31 @@ describe('a merchant', () => {
     ],
   ]);
 
+  it('has a 3-D Secure policy per mode, and a sandbox key cannot change that of live mode', async () => {
+    const merchant = await api.fixtures.makeMerchant();
+    const [sandbox, live] = [
+      api.as(await merchant.makeKey()),
+      api.as(await merchant.makeKey({ mode: 'live' })),
+    ];
+    const send = (client: typeof live, attributes: object) =>
+      client.send('PATCH', `/v2/merchants/${merchant.id}`, {
+        data: { type: 'merchants', id: merchant.id, attributes },
+      });
+    const refused = await send(sandbox, { threeds_live: 'off', threeds_sandbox: 'off' });
+    expect([refused.status, errorsOf(refused)[0]?.[0]]).toEqual([403, 'live_rights_required']);
+    const changed = await send(live, { threeds_live: 'required_or_asserted' });
+    expect(changed.body.data.attributes).toMatchObject({
+      threeds_live: 'required_or_asserted',
+      threeds_sandbox: 'when_available',
+    });
+    // A record may be sent back whole.
+    const whole = { threeds_live: 'required_or_asserted', threeds_sandbox: 'when_available' };
+    expect((await send(sandbox, whole)).status).toBe(200);
+    expect(errorsOf(await send(live, { threeds_live: 'never' }))).toEqual([
+      ['not_in_list', '/data/attributes/threeds_live'],
+    ]);
+  });
+
   it('is not found by another merchant', async () => {
     const { id } = await fetchMerchant();
     const otherMerchant = await api.fixtures.makeMerchant();

@@ -468,6 +468,28 @@ describe('a create of a payment demand that is confirmed', () => {
     expect(body.data).toEqual([]);
   });
 
+  it.each([
+    ['required', 'incomplete', 422],
+    ['required_or_asserted', 'ready', 201],
+  ])(
+    'with a result that only the client asserts, under the policy %s',
+    async (policy, state, status) => {
+      const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: policy });
+      const client = api.as(await merchant.makeKey());
+      const parties = await makeParties(client);
+      const attributes = { ...purchase, ...threedsResults };
+      const intent = await makeDemand(client, attributes, parties);
+      expect(intent.attributes).toMatchObject({ status: state, threeds_source: 'asserted' });
+      const document = documentOf('payment_demands', { ...attributes, confirmed: true }, parties);
+      const answer = await client.send('POST', '/v2/payment_demands', document);
+      expect(answer.status).toBe(status);
+      const claim = documentOf('payment_demands', { ...attributes, threeds_source: 'verified' });
+      expect(errorsOf(await client.send('POST', '/v2/payment_demands', claim))).toEqual([
+        ['read_only', '/data/attributes/threeds_source'],
+      ]);
+    },
+  );
+
   it("uses the merchant's time zone if the payer has none", async () => {
     const merchant = await api.fixtures.makeMerchant({ business_timezone: 'America/Chicago' });
     const client = api.as(await merchant.makeKey());

@@ -96,7 +96,7 @@ describe('a merchant-initiated payment', () => {
   });
 
   it('needs no 3-D Secure even if the merchant requires it', async () => {
-    const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: 'required' });
+    const merchant = await api.fixtures.makeMerchant({ threeds_sandbox: 'required_or_asserted' });
     const client = api.as(await merchant.makeKey());
     const parties = await makeParties(client);
     const authenticatedAttributes = {

@@ -209,6 +209,7 @@ async function expectColumns(
   expect(attributes).toMatchObject({
     status: status ? 'ready' : 'incomplete',
     threeds_status: status,
+    threeds_source: status && 'verified',
     threeds_version: status && '2.2.0',
     eci: status && eci,
   });

@@ -61,6 +61,8 @@ const SHOWN = [
   'category_code',
   'entity_type',
   'accepted_currencies',
+  'threeds_live',
+  'threeds_sandbox',
   'locale',
   'brand_name',
   'active_at',

@@ -6,6 +6,7 @@ import { instantText, type Micros, microsOf, seconds } from '../../platform/time
 export const authenticationColumns = [
   'threeds_version',
   'threeds_status',
+  'threeds_source',
   'threeds_cryptogram',
   'eci',
   'directory_transaction_eid',
@@ -41,6 +42,10 @@ export const isAuthenticatedByWallet = (
   { threeds_status, wallet_until }: Row,
   now: Micros,
 ): boolean => threeds_status === BY_WALLET && !!wallet_until && now < microsOf(wallet_until);
+
+/** Marks a result that a client sends: nobody else has confirmed it. */
+export const assertedBySender = ({ threeds_status }: Row): Row =>
+  threeds_status ? { threeds_source: 'asserted' } : {};
 
 /**
  * Columns that delete a wallet's authentication after use: a cryptogram serves one authorisation.

@@ -8,6 +8,7 @@ import type { CreateItem, Creator } from '../records/creator.ts';
 import { eventAbout } from '../records/emit.ts';
 import { checkAmount } from '../risk/amounts.ts';
 import { paymentReferencesOf, requireFirstApproval } from './card.ts';
+import { assertedBySender } from './columns.ts';
 import { confirmationProblems, type ThreeDSecureRules } from './decide.ts';
 import { checkPurchase, withLineItems } from './line-items.ts';
 import { requireRoute } from './require-route.ts';
@@ -46,7 +47,7 @@ export function checkCurrency(ctx: RequestContext, currency: string): void {
 
 function firstState(fields: Row, ctx: RequestContext, { clock }: Services): Row {
   const { settings } = ctx;
-  const record: Row = { ...fields, unsent_count: '0' };
+  const record: Row = { ...fields, ...assertedBySender(fields), unsent_count: '0' };
   if (record.confirmed !== 'true') {
     const complete = confirmationProblems(record, settings, ctx.now()).length === 0;
     return { ...record, status: complete ? 'ready' : 'incomplete' };

@@ -14,6 +14,7 @@ const completeRow = {
   billing_address_id: 'a',
 };
 const authenticatedRow = {
+  threeds_source: 'verified',
   threeds_version: '2.2.0',
   threeds_status: 'Y',
   eci: '05',
@@ -45,7 +46,13 @@ describe('the missing requirements of a payment before its confirmation', () => 
     expect(missingColumns({ ...completeRow, [column]: null }, off, now)).toEqual([name]);
   });
   it('include the results of 3-D Secure only if the merchant requires them', () => {
-    expect(missingColumns(completeRow, required, now)).toEqual(Object.keys(authenticatedRow));
+    expect(missingColumns(completeRow, required, now)).toEqual([
+      'threeds_version',
+      'threeds_status',
+      'eci',
+      'directory_transaction_eid',
+      'acs_transaction_eid',
+    ]);
     const row = { ...completeRow, ...authenticatedRow };
     expect(confirmationProblems(row, required, now)).toEqual([]);
   });
@@ -90,6 +97,23 @@ describe('a policy that requires 3-D Secure', () => {
     expect(triggers.filter((trigger) => trigger === 'complete')).toHaveLength(accepted.length);
   });
 });
+
+it.each([
+  ['verified', false, true],
+  ['asserted', false, false],
+  ['asserted', true, true],
+  [null, false, false],
+])(
+  'a result that is %s, with asserted ones accepted: %s, satisfies it: %s',
+  (threeds_source, accepts_asserted_threeds, isSatisfied) => {
+    const payment = { ...completeRow, ...authenticatedRow, threeds_source };
+    const rules = { ...required, accepts_asserted_threeds };
+    const codes = confirmationProblems(payment, rules, now).map(({ code }) => code);
+    expect(codes).toEqual(isSatisfied ? [] : ['authentication_required']);
+    const refused = confirmationProblems({ ...payment, threeds_status: 'N' }, rules, now);
+    expect(refused.map(({ code }) => code)).toEqual(['authentication_required']);
+  },
+);
 
 describe('the state of an intent', () => {
   it.each([

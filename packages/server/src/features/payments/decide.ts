@@ -29,7 +29,7 @@ const threeDSecureNeeded = [
 ] as const;
 
 /** Settings of a merchant that decide about authentications. */
-export type ThreeDSecureRules = Pick<MerchantSettings, 'threeds'>;
+export type ThreeDSecureRules = Pick<MerchantSettings, 'threeds' | 'accepts_asserted_threeds'>;
 
 /**
  * Problems that prevent a confirmation: unset values, and a 3-D Secure result that the merchant does
@@ -40,8 +40,18 @@ export function confirmationProblems(row: Row, rules: ThreeDSecureRules, now: Mi
   const requiredColumns = needsIssuer ? [...alwaysNeeded, ...threeDSecureNeeded] : alwaysNeeded;
   const demand: Row = row.threeds_status === BY_WALLET ? { ...row, threeds_status: null } : row;
   const missingColumns = requiredColumns.filter((column) => (demand[column] ?? null) === null);
-  const unproven = needsIssuer && demand.threeds_status && !isProven(demand);
-  return [...missingColumns.map(blankProblem), ...(unproven ? [unprovenProblem] : [])];
+  const refusal = needsIssuer && demand.threeds_status ? refusalOf(demand, rules) : undefined;
+  return [...missingColumns.map(blankProblem), ...(refusal ? [refusal] : [])];
+}
+
+/** Why a result does not satisfy `required`: it proves nothing, or only the client confirms it. */
+function refusalOf(
+  demand: Row,
+  { accepts_asserted_threeds }: ThreeDSecureRules,
+): Problem | undefined {
+  if (!isProven(demand)) return unprovenProblem;
+  const isAccepted = demand.threeds_source === 'verified' || accepts_asserted_threeds;
+  return isAccepted ? undefined : assertedProblem;
 }
 
 /** Whether the issuer must have authenticated the payer. An absent payer needs no authentication. */
@@ -59,6 +69,13 @@ const unprovenProblem: Problem = {
   code: 'authentication_required',
   detail:
     'The merchant requires 3-D Secure, and only the results Y and A authenticate the payer. Show the payment form again.',
+  source: { pointer: pointerOf('threeds_status') },
+};
+
+const assertedProblem: Problem = {
+  code: 'authentication_required',
+  detail:
+    'The merchant accepts only 3-D Secure results that Florin verified. Show the payment form, or set the policy to required_or_asserted.',
   source: { pointer: pointerOf('threeds_status') },
 };
 

@@ -10,6 +10,7 @@ import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { requireCharging } from '../merchants/status-checks.ts';
 import { paymentReferencesOf } from '../payments/card.ts';
+import { assertedBySender } from '../payments/columns.ts';
 import { checkCurrency } from '../payments/create.ts';
 import { checkPurchase, withLineItems } from '../payments/line-items.ts';
 import { requireSubscriptionRoute } from '../payments/require-route.ts';
@@ -39,7 +40,12 @@ export async function createPaymentSubscription(
   const now = ctx.now();
   checkTimes(record, now);
   checkEnd(record, record);
-  const intent = { ...withLineItems(record, now), confirmed: 'false', status: 'pending' };
+  const intent = {
+    ...withLineItems(record, now),
+    ...assertedBySender(record),
+    confirmed: 'false',
+    status: 'pending',
+  };
   checkPurchase(intent);
   await requireSubscriptionRoute(services, { ...intent, ...ctx.scope });
   if (record.confirmed !== 'true') return create(itemOf(services, ctx, intent, []));

@@ -94,7 +94,10 @@ function decideAttachment({ table, payment, row, now }: AttachInput): Decision |
 
 const attachmentOf = (row: Row): Attachment => ({
   method_id: row.payment_method_id as string,
-  results: pickColumns(row, authenticationColumns),
+  results: {
+    ...pickColumns(row, authenticationColumns),
+    threeds_source: row.threeds_status ? 'verified' : null,
+  },
   amount_cents: row.amount_cents as string,
   amount_currency: row.amount_currency as string,
   timezone: row.payer_timezone ?? null,

@@ -1,12 +1,7 @@
 import { createLru } from '@florin/contract/lru.ts';
 import { type EnforcementAction, merchantStatusOf } from '@florin/contract/merchant-status.ts';
-import type {
-  Caller,
-  Callers,
-  KeyContext,
-  MerchantSettings,
-  ThreeDSecurePolicy,
-} from '../../../platform/caller.ts';
+import type { threedsPolicies } from '@florin/contract/threeds-policies.ts';
+import type { Caller, Callers, KeyContext, MerchantSettings } from '../../../platform/caller.ts';
 import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
@@ -89,9 +84,16 @@ export const settingsOf = (row: Row, mode: Scope['mode']): MerchantSettings => (
   }),
   currencies: new Set(JSON.parse(row.accepted_currencies as string) as string[]),
   timezone: row.business_timezone as string,
-  threeds: row.threeds as ThreeDSecurePolicy,
+  ...threedsOf(row.threeds as (typeof threedsPolicies)[number]),
   ...(row.amount_limits && { amount_limits: limitsByCurrency(row.amount_limits) }),
 });
+
+const threedsOf = (
+  policy: (typeof threedsPolicies)[number],
+): Pick<MerchantSettings, 'threeds' | 'accepts_asserted_threeds'> =>
+  policy === 'required_or_asserted'
+    ? { threeds: 'required', accepts_asserted_threeds: true }
+    : { threeds: policy, accepts_asserted_threeds: false };
 
 interface CurrencyLimits {
   readonly amount_currency: string;
