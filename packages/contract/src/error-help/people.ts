@@ -51,10 +51,10 @@ export const peopleErrors = {
   password_too_common: {
     title: 'The password is too easy to guess',
     cause:
-      'The password is on a list of common passwords, repeats a pattern, or is similar to the email address.',
+      'The password is from a breach, takes fewer than 100 million guesses, or is similar to the email address.',
     fix: 'Choose another password. A password manager, or four unrelated words, give a good one.',
     example: {
-      detail: 'This password is too common. Choose another one.',
+      detail: 'This password is easy to guess. Choose another one, such as four unrelated words.',
       source: { pointer: '/password' },
     },
   },
