@@ -53,7 +53,7 @@ beforeAll(async () => {
   const { port } = receiver.address() as AddressInfo;
   const url = `http://localhost:${port}/${MARK}`;
   const hook = await makeHook(client, { url });
-  records = await makeHostileRecords(client, api.fixtures);
+  records = await makeHostileRecords(client, api.live, api.fixtures);
   [payment, delivery] = await Promise.all([payHostile(), waitForDelivery(hook)]);
   page = await newWindow(browser);
   await watchPage();

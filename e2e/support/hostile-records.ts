@@ -165,9 +165,10 @@ export function writeHostileTexts(
   }, type);
 }
 
-/** Creates or changes a hostile record of every type. */
+/** Creates or changes a hostile record of every type. Records that both modes share are changed with the live key. */
 export async function makeHostileRecords(
   client: Client,
+  live: Client,
   fixtures: Fixtures,
 ): Promise<ReadonlyMap<ResourceType, ResourceObject>> {
   const records = new Map<ResourceType, ResourceObject>();
@@ -175,8 +176,9 @@ export async function makeHostileRecords(
     const operations = resources[type].operations as readonly string[];
     if (operations.includes('create')) records.set(type, await makeHostile(client, type));
     else if (operations.includes('update')) {
-      const record = await makerOf(type).makeRecord?.(client, fixtures);
-      if (record) records.set(type, await writeHostileTexts(client, record));
+      const writer = resources[type].owner === 'mode' ? client : live;
+      const record = await makerOf(type).makeRecord?.(writer, fixtures);
+      if (record) records.set(type, await writeHostileTexts(writer, record));
     }
   }
   return records;
