@@ -36,13 +36,16 @@ it('every write of the interface has a sentence', () => {
   expect(actions.filter((action) => !texts[actionKey(action)])).toEqual([]);
 });
 
-/** The security test of all addresses, with their methods. */
-const ROLES_TEST = join(import.meta.dirname, '../../../../server/tests/security/roles.test.ts');
+/** Table of all addresses, with their methods. */
+const ADDRESSES = join(
+  import.meta.dirname,
+  '../../../../server/tests/security/dashboard-access.ts',
+);
 /** Addresses that the log does not record, or only without a person. */
 const UNRECORDED = /links\/look|passkey\/options|\/operator\//;
 
 it('every recorded write of a member to the dashboard has a sentence', () => {
-  const addresses = readFileSync(ROLES_TEST, 'utf8').matchAll(
+  const addresses = readFileSync(ADDRESSES, 'utf8').matchAll(
     /'((?:POST|PUT|PATCH|DELETE) \/dashboard\/api\/[^' ]+)/g,
   );
   const actions = [...addresses].flatMap(([, action = '']) => action);
