@@ -167,19 +167,26 @@ describe('a key with listed permissions', () => {
     expect((await client.get(path)).status).toBe(403);
   });
 
-  it('sees secrets of webhooks only with the permission to read subscriptions', async () => {
-    const reader = await makeLimitedClient('developer.webhook_subscriptions.read');
-    const [subscription] = (await reader.get('/v2/webhook_subscriptions')).body.data;
-    expect(subscription.attributes.secret_key).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    const creator = await makeLimitedClient(
-      'developer.webhook_subscriptions.create',
-      'consumer.customers.read',
-    );
-    const createdSubscription = await creator.make('webhook_subscriptions', {
+  it('sees secrets of webhooks only with the permission to rotate them, and once at their creation', async () => {
+    const secretSeenWith = async (...permissions: string[]) => {
+      const reader = await makeLimitedClient(
+        'developer.webhook_subscriptions.read',
+        ...permissions,
+      );
+      const [subscription] = (await reader.get('/v2/webhook_subscriptions')).body.data;
+      return subscription.attributes.secret_key;
+    };
+    const created = await (
+      await makeLimitedClient('developer.webhook_subscriptions.create', 'consumer.customers.read')
+    ).make('webhook_subscriptions', {
       url: 'http://localhost:9/hook',
       events: ['consumer.customers.created'],
     });
-    expect('secret_key' in createdSubscription.attributes).toBe(false);
+    expect(created.attributes.secret_key).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(await secretSeenWith()).toBeUndefined();
+    expect(await secretSeenWith('developer.webhook_subscriptions.update')).toMatch(
+      /^[A-Za-z0-9_-]{43}$/,
+    );
   });
 
   it('creates no key with more permissions than itself', async () => {
