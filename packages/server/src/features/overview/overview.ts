@@ -7,7 +7,7 @@ import { figuresOf } from './figures.ts';
 import { daysOf } from './last-days.ts';
 import { type DaySpan, type PaymentSum, type RefundSum, sumPayments, sumRefunds } from './sql.ts';
 
-/** Cache time of the sums of today and yesterday, so that repeated requests run one query. */
+/** Cache time of the sums of today, yesterday and the sandbox, so that repeated requests run one query. */
 const RECENT_MS = 15_000;
 /** Cache time of the sums of earlier days, which late captures and refunds change. */
 const EARLIER_MS = 300_000;
@@ -33,7 +33,7 @@ interface CachedDay {
 }
 
 /**
- * Daily sums of a merchant's payments. Days before `recentFrom` may be five minutes old. Rejects with
+ * Daily sums of a merchant's payments. Live days before `recentFrom` may be five minutes old. Rejects with
  * `OverloadedError` beyond the concurrency limit.
  */
 export type Overview = (
@@ -46,12 +46,17 @@ export function createOverview({ reads, config }: Pick<Services, 'reads' | 'conf
   const cachedDays = createLru<CachedDay>(CACHE_MAX);
   const limiter = createLimiter(SUMS);
 
-  const sumDays = async (scope: Scope, days: readonly string[], timezone: string) => {
-    const run = <T>(sum: () => Promise<T>) => limiter.run(sum, scope.merchant_id);
-    const payments = await run(() => sumPayments(reads, scope, days, timezone));
-    const refunds = await run(() => sumRefunds(reads, scope, days, timezone));
-    return { payments, refunds };
-  };
+  /** Sums days in slices. One slot for all of them: a long range must not wait once for each slice. */
+  const sumDays = (scope: Scope, days: readonly string[], timezone: string): Promise<DaySums> =>
+    limiter.run(async () => {
+      const sums: { payments: PaymentSum[]; refunds: RefundSum[] } = { payments: [], refunds: [] };
+      for (let start = 0; start < days.length; start += STATEMENT_DAYS_MAX) {
+        const part = days.slice(start, start + STATEMENT_DAYS_MAX);
+        sums.payments.push(...(await sumPayments(reads, scope, part, timezone)));
+        sums.refunds.push(...(await sumRefunds(reads, scope, part, timezone)));
+      }
+      return sums;
+    }, scope.merchant_id);
 
   return async (scope, { from, to, timezone }, recentFrom) => {
     const now = config.monotonic_ms();
@@ -62,7 +67,9 @@ export function createOverview({ reads, config }: Pick<Services, 'reads' | 'conf
       return cached && cached.until > now ? cached : undefined;
     };
     const store = (day: string, read: Promise<DaySums>): CachedDay => {
-      const until = now + (day < recentFrom ? EARLIER_MS : RECENT_MS);
+      // A sandbox reset removes payments of all days.
+      const isKept = scope.mode === 'live' && day < recentFrom;
+      const until = now + (isKept ? EARLIER_MS : RECENT_MS);
       const cached = { sums: read.then((sums) => sumsOn(sums, day)), until };
       cachedDays.set(keyOf(day), cached);
       cached.sums.catch(() => cachedDays.delete(keyOf(day)));
@@ -71,13 +78,9 @@ export function createOverview({ reads, config }: Pick<Services, 'reads' | 'conf
     const days = daysOf({ from, to });
     const found = new Map(days.map((day) => [day, cachedOf(day)]));
     const missing = days.filter((day) => !found.get(day));
-    let previous: Promise<unknown> = Promise.resolve();
-    for (let start = 0; start < missing.length; start += STATEMENT_DAYS_MAX) {
-      const part = missing.slice(start, start + STATEMENT_DAYS_MAX);
-      // One after the other, so that a long range waits for one slot at a time.
-      const read = previous.then(() => sumDays(scope, part, timezone));
-      previous = read;
-      for (const day of part) found.set(day, store(day, read));
+    if (missing.length > 0) {
+      const read = sumDays(scope, missing, timezone);
+      for (const day of missing) found.set(day, store(day, read));
     }
     const sums = await Promise.all([...found.values()].map((day) => day?.sums));
     return figuresOf(
