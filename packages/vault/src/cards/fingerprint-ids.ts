@@ -11,14 +11,14 @@ const SWEEP_ROWS_MAX = 5_000;
 /**
  * Id that stands for a keyed fingerprint outside of the vault: equal for equal cards of one merchant and mode,
  * otherwise random. So nobody can compute a card from an id, also with the key of the fingerprints. `requireNew` may
- * throw for a card that has no id yet.
+ * reject for a card that has no id yet.
  */
 export async function findFingerprintId(
   db: Db,
   scope: Scope,
   mark: string,
   now: number,
-  requireNew: () => void = () => {},
+  requireNew: () => Promise<void> = async () => {},
 ): Promise<string> {
   const key = [scope.merchant_id, scope.mode, mark];
   const [row] = await db.query<{ id: string; used_at: Date }>(
@@ -28,7 +28,7 @@ export async function findFingerprintId(
     'find-fingerprint-id',
   );
   if (row && row.used_at.getTime() > now - DAY_MS) return row.id;
-  if (!row) requireNew();
+  if (!row) await requireNew();
   const [storedRow] = await db.query<{ id: string }>(
     `insert into vault.fingerprint_ids (merchant_id, mode, mark, id, used_at) values ($1, $2, $3, $4, $5)
      on conflict (merchant_id, mode, mark) do update set used_at = excluded.used_at returning id`,

@@ -63,9 +63,10 @@ export async function storeCard(
   const kek = await keks.current(scope);
   const epoch = (card.cvv ?? card.cryptogram) && (await cvvEpochs.current(scope.mode));
   const mark = await fingerprints.of(scope.merchant_id, card.number);
-  const fingerprint = await findFingerprintId(db, scope, mark, clock(), () =>
-    limits?.requireNewNumber(scope, card.number),
-  );
+  const fingerprint = await findFingerprintId(db, scope, mark, clock(), async () => {
+    const alikeMark = await fingerprints.of(scope.merchant_id, alikeText(card.number));
+    await limits?.requireNewNumber(scope, alikeMark);
+  });
   const cryptogramSeal = await sealOfCryptogram(fingerprints, scope, card);
   return db.transaction(async (tx) => {
     const context: WriteContext = { ...scope, tx, kek, ...(epoch && { epoch }), now: clock() };
@@ -81,6 +82,9 @@ export async function storeCard(
     };
   });
 }
+
+/** The digits of a number that the server knows. */
+const alikeText = (number: string): string => `alike:${number.slice(0, 6)}:${number.slice(-4)}`;
 
 /** Binds the id of a network token to its cryptogram: another one under that id is refused, not dropped. */
 async function sealOfCryptogram(

@@ -2,6 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { runEvery } from '../kernel/every.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
 import type { CvvEpochs } from '../keys/cvv-epochs.ts';
+import { sweepAlikeCounts } from '../limits/alike-counts.ts';
 import type { Db } from '../store/db.ts';
 import type { Tombstones } from '../tombstones/tombstones.ts';
 import { sweepUnattached } from './card-store.ts';
@@ -45,6 +46,7 @@ async function sweep(
       fingerprints: await sweepFingerprintIds(db, clock()),
       cards: (await sweepUnattached(db, clock())) + (await sweepDestroyed(db)),
     };
+    await sweepAlikeCounts(db, clock());
     await wipeCvvs(db, { mustRewrite });
     if (Object.values(deletedCounts).some(Boolean)) log({ event: 'swept', ...deletedCounts });
   } catch (error) {

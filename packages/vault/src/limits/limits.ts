@@ -1,10 +1,11 @@
-import { createLru } from '@florin/contract/lru.ts';
 import type { VaultVerb } from '@florin/contract/protocol/vault-health.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import type { Log } from '../kernel/logger.ts';
 import type { Scope } from '../kernel/scope.ts';
+import type { Db } from '../store/db.ts';
+import { countAlike } from './alike-counts.ts';
 
 /** Calls per minute of one merchant in one mode, per vault. */
 export type LimitsConfig = Readonly<Record<VaultVerb, number>>;
@@ -17,26 +18,28 @@ export const LIMITS_DEFAULT: LimitsConfig = {
 };
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /**
- * New numbers per day with the same first six and last four digits, of one merchant in one mode. An attacker who tries
- * all 100,000 possible numbers needs years.
+ * New numbers per day with the same first six and last four digits, of one merchant in one mode. All vaults of a
+ * database count together. An attacker who tries all 100,000 possible numbers of one card needs years.
  */
 export const ALIKE_MAX = 20;
-const ALIKE_COUNTS_KEPT = 50_000;
 
 export interface Limits {
   /** Counts a call. False beyond the limit, which raises an alarm once a minute. */
   allows(verb: VaultVerb, scope: Scope): boolean;
   /** Counts a call. Throws `limited` beyond the limit. */
   require(verb: VaultVerb, scope: Scope): void;
-  /** Counts a number that the merchant never entered before. Throws `limited` if too many are alike. */
-  requireNewNumber(scope: Scope, number: string): void;
+  /**
+   * Counts a number that the merchant never entered before, in the database. `alikeMark` is the same for numbers with the
+   * same first and last digits. Throws `limited` if too many are alike.
+   */
+  requireNewNumber(scope: Scope, alikeMark: string): Promise<void>;
   /** Calls beyond a limit since the start, by verb. */
   refused(): Readonly<Record<VaultVerb, number>>;
 }
 
 interface LimitDeps {
+  readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
   readonly audit: Pick<Audit, 'enqueue'>;
@@ -44,11 +47,10 @@ interface LimitDeps {
 
 /** Limits of what a server may ask for each merchant, also if somebody else runs that server. */
 export function createLimits(
-  { clock, log, audit }: LimitDeps,
+  { db, clock, log, audit }: LimitDeps,
   limits: LimitsConfig = LIMITS_DEFAULT,
 ): Limits {
   const refusedCounts = { ingest: 0, describe: 0, attach: 0, relay: 0 };
-  const alikeCounts = createLru<number>(ALIKE_COUNTS_KEPT);
   let minute = 0;
   let counts = new Map<string, number>();
 
@@ -75,14 +77,12 @@ export function createLimits(
     require(verb, scope) {
       if (!allows(verb, scope)) throw limitedRefusal();
     },
-    requireNewNumber({ merchant_id, mode }, number) {
-      const day = Math.floor(clock() / DAY_MS);
-      const key = [day, mode, merchant_id, number.slice(0, 6), number.slice(-4)].join(':');
-      const count = (alikeCounts.get(key) ?? 0) + 1;
-      alikeCounts.set(key, count);
-      if (count <= ALIKE_MAX) return;
+    async requireNewNumber({ merchant_id, mode }, alikeMark) {
+      const scope = { merchant_id, mode };
+      const count = await countAlike(db, { ...scope, mark: alikeMark, now: clock() }, ALIKE_MAX);
+      if (count !== undefined && count <= ALIKE_MAX) return;
       refusedCounts.ingest += 1;
-      if (count === ALIKE_MAX + 1) raiseAlarm('ingest', { merchant_id, mode }, 'alike_numbers');
+      if (count !== undefined) raiseAlarm('ingest', scope, 'alike_numbers');
       throw limitedRefusal();
     },
     refused: () => refusedCounts,

@@ -111,6 +111,29 @@ describe('numbers that differ in the middle only', () => {
     expect(alarms('merchant-alike')).toMatchObject([{ verb: 'ingest', what: 'alike_numbers' }]);
   });
 
+  test('are counted for all vaults of a database, at once and after a restart', async () => {
+    vault.clock.now += MINUTE_MS;
+    const numbers = candidates();
+    const tryNumbers = (times: number) =>
+      Promise.all(
+        Array.from({ length: times }, async () => {
+          const pan = { content: { pan: numbers.next().value } };
+          const request = await vault.sealedRequest({ merchant_id: 'merchant-restart', pan });
+          return (await vault.post('/ingest', request)).status;
+        }),
+      );
+    const statuses = await tryNumbers(ALIKE_MAX + 4);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(ALIKE_MAX);
+    await vault.restart();
+    expect(await tryNumbers(2)).toEqual([429, 429]);
+    expect(alarms('merchant-restart')).toHaveLength(1);
+    const [row] = await vault.database.query(
+      `select array_agg(mark) as marks, max(count) as count from vault.alike_counts
+       where merchant_id = 'merchant-restart'`,
+    );
+    expect(row).toEqual({ marks: [expect.stringMatching(/^[\w-]{43}$/)], count: ALIKE_MAX + 1 });
+  });
+
   test('that were entered before are still taken, and new ones on the next day', async () => {
     const first = candidates().next().value;
     const ingestNumber = async (pan: string) => {
@@ -123,6 +146,10 @@ describe('numbers that differ in the middle only', () => {
     expect(await ingestNumber(late)).toBe(429);
     vault.clock.now += DAY_MS;
     expect(await ingestNumber(late)).toBe(200);
+    vault.clock.now += DAY_MS;
+    await vault.restart();
+    const former = `select from vault.alike_counts where merchant_id = 'merchant-restart'`;
+    await expect.poll(() => vault.database.query(former), { timeout: 5_000 }).toEqual([]);
   });
 });
 
