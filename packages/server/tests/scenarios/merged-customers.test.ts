@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SLICE_MAX } from '../../src/features/customer-merges/move-records.ts';
 import { useApi } from '../support/api.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
+import { browse, pathOf } from '../support/link-visit.ts';
 import {
   eventually,
   makeCustomer,
@@ -10,6 +11,8 @@ import {
   makeMethod,
   makeParties,
   makeSubscription,
+  makeVelocityLimit,
+  paymentLink,
   purchase,
   waitForOutcome,
 } from '../support/make.ts';
@@ -205,6 +208,84 @@ describe('cards of a merged customer', () => {
       documentOf('payment_demands', purchase, { payer: target, payment_method }),
     );
     expect(errorsOf(answer)).toEqual([['customer_mismatch', '/data/relationships/payment_method']]);
+  });
+});
+
+describe('records that a merge has not moved yet', () => {
+  const moveBack = (
+    table: string,
+    column: string,
+    { id }: ResourceObject,
+    source: ResourceObject,
+  ) => query(`update ${table} set ${column} = $2 where id = $1`, [id, source.id]);
+  const confirm = async (payment: ResourceObject): Promise<unknown> => {
+    const path = `/v2/payment_demands/${payment.id}/confirm`;
+    const { status, body } = await api.client.send('PATCH', path);
+    expect([status, body.errors]).toEqual([200, undefined]);
+    const { attributes } = await waitForOutcome(api.client, payment.id);
+    return attributes.failure_reason ?? attributes.status;
+  };
+
+  it('are refused while the customer who remains is blocked, and paid afterwards', async () => {
+    const parties = await makeParties(api.client);
+    const source = parties.payer as ResourceObject;
+    const payment = await makeDemand(api.client, {}, parties);
+    const target = await makeCustomer(api.client);
+    await api.client.send('PATCH', `/v2/customers/${source.id}/block`);
+    await api.client.send('PATCH', `/v2/customers/${target.id}/block`);
+    await merge(source, target);
+    await moveBack('payment_demands', 'payer_id', payment, source);
+    await api.client.send('PATCH', `/v2/customers/${target.id}/unblock`);
+    expect(await confirm(payment)).toBe('succeeded');
+    const { source: other, card, address } = await makePaidCustomer();
+    const open = await makeDemand(
+      api.client,
+      {},
+      { payer: other, payment_method: card, billing_address: address },
+    );
+    await merge(other, target);
+    await moveBack('payment_demands', 'payer_id', open, other);
+    await api.client.send('PATCH', `/v2/customers/${target.id}/block`);
+    expect(await confirm(open)).toBe('customer_blocked');
+  });
+
+  it('count for the limit of cards per payer, whichever of both customers tried them', async () => {
+    const window = { kind: 'payer_cards', window_seconds: 3600, max_count: 1 };
+    const limit = await makeVelocityLimit(api.client, window);
+    const { source, payment, address: billing_address } = await makePaidCustomer();
+    const target = await makeCustomer(api.client);
+    const payment_method = await makeMethod(api.client, 'mastercard', { customer: source });
+    const parties = { payer: source, payment_method, billing_address };
+    const next = await makeDemand(api.client, {}, parties);
+    await merge(source, target);
+    const attempts = () => query('select 1 from attempts where payer_id = $1', [source.id]);
+    await query('update attempts set payer_id = $2 where payment_demand_id = $1', [
+      payment.id,
+      source.id,
+    ]);
+    expect(await attempts()).toHaveLength(1);
+    expect(await confirm(next)).toBe('velocity_exceeded');
+    await api.client.send('PATCH', `/v2/velocity_limits/${limit.id}/remove`);
+  });
+
+  it('are payment links whose payers pay for the customer who remains', async () => {
+    const source = await makeCustomer(api.client);
+    const target = await makeCustomer(api.client);
+    const link = await api.client.make('payment_links', paymentLink, { customer: source });
+    await merge(source, target);
+    await moveBack('payment_links', 'customer_id', link, source);
+    const visit = async () => {
+      const { status, headers } = await browse(api.stack, pathOf(link));
+      return [status, headers.get('location')];
+    };
+    const first = await visit();
+    expect(first).toEqual([303, expect.stringContaining(pathOf(link))]);
+    const { body } = await api.client.get(
+      `/v2/payment_links/${link.id}/relationships/payment_demands`,
+    );
+    expect(await Promise.all(body.data.map(payerOf))).toEqual([target.id]);
+    await moveBack('payment_links', 'customer_id', link, target);
+    expect(await visit()).toEqual(first);
   });
 });
 

@@ -13,6 +13,7 @@ import { createOwnContext } from '../merchants/own-context.ts';
 import { findSettings } from '../merchants/sql/callers.ts';
 import { type ClosedReason, findClosedReason } from '../merchants/status-checks.ts';
 import { createRecordCreator } from '../records/create-records.ts';
+import { findSurvivors, survivorOf } from '../records/sql/survivors.ts';
 import { type Availability, availabilityOf, mayComplete } from './decide.ts';
 import {
   type EnteredPayer,
@@ -123,13 +124,17 @@ export async function availabilityNow(
 
 const detailsOf = ({ email, name, locale }: EnteredPayer) => ({ email, name, locale });
 
-/** Payer of a link that belongs to a customer; undefined if payers enter their details. */
+/**
+ * Payer of a link that belongs to a customer; undefined if payers enter their details. The customer who remains, where a
+ * merge has not moved the link yet.
+ */
 export async function knownPayerOf(
   { db }: Pick<Services, 'db'>,
   link: Row,
 ): Promise<KnownPayer | undefined> {
-  const customer = link.customer_id;
-  if (!customer) return undefined;
+  if (!link.customer_id) return undefined;
+  const key = { ...scopeOf(link), id: link.customer_id };
+  const customer = survivorOf(await findSurvivors(db, [key]), key);
   return { customer, ended: await countEndedPurchases(db, purchaseType(link), rowKeyOf(link)) };
 }
 

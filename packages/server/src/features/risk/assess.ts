@@ -74,7 +74,7 @@ function factsOf(demand: Row, factRow: Row, limits: Limits): RiskFacts {
     scope,
     amount_cents: Number(demand.amount_cents),
     amount_currency: demand.amount_currency as string,
-    payer_id: demand.payer_id as string,
+    payer_id: (factRow.payer_id ?? demand.payer_id) as string,
     payer_blocked: !!factRow.blocked_at,
     by_customer: demand.initiator !== 'merchant',
     card: {

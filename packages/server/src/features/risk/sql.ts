@@ -12,19 +12,24 @@ const RISK_COLUMNS = [
 ] as const;
 
 /**
- * Facts for the risk rules: payer, card, and matching list entries as JSON. `offset 0` forces one index lookup per
- * value: a planner that expects few entries would read all of a merchant's entries for each payment.
+ * Facts for the risk rules: payer, card, and matching list entries as JSON. `payer_id` is the customer who remains, where
+ * a merge has not moved the payment yet. `offset 0` forces one index lookup per value: a planner that expects few entries
+ * would read all of a merchant's entries for each payment.
  */
 export const riskFactsOf = (tx: Db, payments: readonly Row[]): Promise<Row[]> =>
   tx.query(
     `with facts as materialized (
-       select p.merchant_id, p.mode, p.id, c.blocked_at, c.email, b.country, m.card_bin, m.last_four, m.card_fingerprint
+       select p.merchant_id, p.mode, p.id, coalesce(c.merged_into_id, p.payer_id) as payer_id,
+         case when c.merged_into_id is null then c.blocked_at else r.blocked_at end as blocked_at,
+         coalesce(r.email, c.email) as email, b.country, m.card_bin, m.last_four, m.card_fingerprint
        from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[])
            as p (merchant_id, mode, id, payment_method_id, payer_id, billing_address_id)
          cross join lateral (select card_bin, last_four, card_fingerprint from payment_methods
            where merchant_id = p.merchant_id and id = p.payment_method_id offset 0) m
-         left join lateral (select blocked_at, email from customers
+         left join lateral (select blocked_at, email, merged_into_id from customers
            where merchant_id = p.merchant_id and id = p.payer_id offset 0) c on true
+         left join lateral (select blocked_at, email from customers
+           where merchant_id = p.merchant_id and id = c.merged_into_id offset 0) r on true
          left join lateral (select country from consumer_addresses
            where merchant_id = p.merchant_id and id = p.billing_address_id offset 0) b on true
      ), matched as (
@@ -38,7 +43,7 @@ export const riskFactsOf = (tx: Db, payments: readonly Row[]): Promise<Row[]> =>
              and removed_at is null offset 0) e
        group by f.merchant_id, f.id
      )
-     select f.merchant_id, f.id, f.blocked_at, f.card_bin, f.last_four, f.card_fingerprint, m.entries
+     select f.merchant_id, f.id, f.payer_id, f.blocked_at, f.card_bin, f.last_four, f.card_fingerprint, m.entries
      from facts f left join matched m on m.merchant_id = f.merchant_id and m.id = f.id`,
     RISK_COLUMNS.map((column) => payments.map((payment) => payment[column] ?? null)),
     'risk_facts',
@@ -95,7 +100,9 @@ export async function tryLockCards(tx: Db, payments: readonly Row[]): Promise<Re
   return new Set(rows.map(({ id }) => id as string));
 }
 
-/** Subject of a count: a card (fingerprint), a payer (id) or the whole merchant. */
+/**
+ * Subject of a count: a card (fingerprint), a payer (id, with the customers who were merged into it) or the whole merchant.
+ */
 export interface VelocityQuestion {
   readonly scope: Scope;
   readonly kind: string;
@@ -136,7 +143,9 @@ export function countVelocity(tx: Db, questions: readonly VelocityQuestion[]): P
        end as total,
        case k.kind when 'payer_cards' then (select json_agg(tried.card_fingerprint) from
          (select distinct a.card_fingerprint from attempts a
-           where a.merchant_id = k.merchant_id and a.payer_id = k.subject::uuid and a.created_at >= k.since
+           where a.merchant_id = k.merchant_id and a.created_at >= k.since and a.payer_id = any (array(
+               select k.subject::uuid union all select c.id from customers c
+                 where c.merchant_id = k.merchant_id and c.merged_into_id = k.subject::uuid))
              and a.mode = k.mode and a.operation = 'authorise' limit k.up_to) tried)
        end as cards
      from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::bigint[],
