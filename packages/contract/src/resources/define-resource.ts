@@ -178,6 +178,8 @@ export interface Resource {
    * point to them.
    */
   readonly ended?: string;
+  /** Whether `ended` may be in the future. Otherwise any value ends the record, whatever clock it was read from. */
+  readonly expires?: true;
   /** First part of the permission slug `<group>.<type>.<action>`. */
   readonly group: 'consumer' | 'banking' | 'developer' | 'transaction' | 'user' | 'billing';
   readonly operations: readonly OperationName[];

@@ -10,6 +10,7 @@ export const merchantTokens = defineResource({
   owner: 'mode',
   few: 100,
   ended: 'expiry',
+  expires: true,
   group: 'user',
   operations: ['list', 'fetch', 'create', 'update'],
   actions: {

@@ -318,6 +318,31 @@ describe('subscriptions of a merged customer', () => {
   });
 });
 
+describe('a sandbox whose clock was advanced', () => {
+  it('refuses new records of a merged customer, and payments with a discarded card', async () => {
+    const { data } = (await api.client.get('/v2/sandbox_clocks')).body;
+    await advanceAndWait(api.client, data[0] ?? (await makeClock(api.client)), DAY_SECONDS);
+    const [source, payer] = [await makeCustomer(api.client), await makeCustomer(api.client)];
+    await merge(source, payer);
+    const payment_method = await makeMethod(api.client, 'visa', { customer: payer });
+    await api.client.send('PATCH', `/v2/payment_methods/${payment_method.id}/discard`);
+    const pay = async (parties: Record<string, ResourceObject>) =>
+      errorsOf(
+        await api.client.send(
+          'POST',
+          '/v2/payment_demands',
+          documentOf('payment_demands', purchase, parties),
+        ),
+      );
+    expect(await pay({ payer: source })).toEqual([
+      ['customer_merged', '/data/relationships/payer'],
+    ]);
+    expect(await pay({ payer, payment_method })).toEqual([
+      ['relationship_not_found', '/data/relationships/payment_method'],
+    ]);
+  });
+});
+
 describe('concurrent requests', () => {
   it('merge two customers in one direction only', async () => {
     for (let round = 0; round < 10; round++) {

@@ -59,6 +59,6 @@ export const referencesOf = (model: Model, row: Row): NamedReference[] =>
   [...model.toOne.values()].flatMap(({ name, column, target }) => {
     const id = row[column];
     if (!id || name === 'merchant') return [];
-    const { owner, ended: endedColumn } = target.resource;
-    return [{ relationship: name, table: target.table, owner, endedColumn, id }];
+    const { owner, ended: endedColumn, expires } = target.resource;
+    return [{ relationship: name, table: target.table, owner, endedColumn, expires, id }];
   });

@@ -11,6 +11,8 @@ export interface Reference {
   readonly owner: 'mode' | 'merchant' | 'platform';
   /** Column with the time at which a row ended; absent if rows of the table do not end. */
   readonly endedColumn?: string | undefined;
+  /** Whether `endedColumn` may be in the future, by the system clock. Other ends may have a sandbox's time. */
+  readonly expires?: true | undefined;
   readonly id: string;
   /** Column of the referenced row that must have this value or be null. */
   readonly belongsTo?: { readonly column: string; readonly id: string };
@@ -100,7 +102,7 @@ function findReferenced(db: Db, groups: readonly ReferenceGroup[]): Promise<Row[
 
 /** `offset 0` forces one index lookup per reference. Appends its parameters to `values`. */
 function existingSql({ first, references }: ReferenceGroup, part: number, values: unknown[]) {
-  const { table, owner, endedColumn, belongsTo } = first;
+  const { table, owner, endedColumn, expires, belongsTo } = first;
   const columns = keys[owner];
   const arrays = columns.map((column) => {
     const type = column === 'mode' ? 'text' : 'uuid';
@@ -108,7 +110,8 @@ function existingSql({ first, references }: ReferenceGroup, part: number, values
     return `$${values.push(ids)}::${type}[]`;
   });
   const conditions = columns.map((column) => `${column} = k.${column}`);
-  if (endedColumn) conditions.push(`(${endedColumn} is null or ${endedColumn} > now())`);
+  const expiring = expires ? ` or ${endedColumn} > now()` : '';
+  if (endedColumn) conditions.push(`(${endedColumn} is null${expiring})`);
   return `select ${part} as part, k.place, r.holder
     from unnest(${arrays.join(', ')}) with ordinality as k (${columns.join(', ')}, place)
       cross join lateral (select ${belongsTo ? belongsTo.column : 'null::uuid'} as holder
