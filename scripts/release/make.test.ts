@@ -40,7 +40,14 @@ beforeAll(async () => {
   output = join(parent, 'output');
   const directory = join(parent, 'working');
   mkdirSync(directory);
-  await makeRelease({ root: ROOT, output, directory, verifiesSignatures: false, print: () => {} });
+  await makeRelease({
+    root: ROOT,
+    output,
+    directory,
+    verifiesSignatures: false,
+    reusesBuild: true,
+    print: () => {},
+  });
   const archive = readdirSync(output).find((name) => name.endsWith('.tar.gz')) ?? '';
   expect(run('tar', ['xzf', join(output, archive), '-C', parent]).status).toBe(0);
   installation = join(parent, archive.replace('.tar.gz', ''));

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { areBundlesCurrent, buildBundles } from '../bundles/bundles.ts';
 import { archiveArguments, writeChecksums } from './artefacts.ts';
@@ -21,6 +21,8 @@ export interface ReleaseOptions {
   /** Empty working directory. */
   readonly directory: string;
   readonly verifiesSignatures: boolean;
+  /** Whether built files of the checkout may be reused; a release builds all anew. */
+  readonly reusesBuild?: boolean;
   readonly print: (line: string) => void;
 }
 
@@ -48,8 +50,7 @@ export async function makeRelease(options: ReleaseOptions): Promise<void> {
   const folder = join(options.directory, name);
   verifySignatures(options);
   print('Building the browser bundles and the documentation.');
-  if (!areBundlesCurrent(root)) await buildBundles(root);
-  run(root, process.execPath, [join(root, 'docs/src/build.ts'), '--if-stale']);
+  await build(options);
   print('Copying the files of the commit.');
   copyContents(root, folder);
   writeManifests(folder);
@@ -65,6 +66,14 @@ export async function makeRelease(options: ReleaseOptions): Promise<void> {
   run(options.directory, 'tar', archiveArguments(archive, name, Number(seconds)));
   await writeChecksums(output);
   print(`Made ${archive}, with ${dependencies.length} packages in its bill of materials.`);
+}
+
+/** Builds into empty directories, unless present files may be reused: nobody can tell who wrote those. */
+async function build({ root, reusesBuild }: ReleaseOptions): Promise<void> {
+  if (!reusesBuild)
+    for (const path of BUILT_PATHS) rmSync(join(root, path), { recursive: true, force: true });
+  if (!areBundlesCurrent(root)) await buildBundles(root);
+  run(root, process.execPath, [join(root, 'docs/src/build.ts'), '--if-stale']);
 }
 
 /** Throws an `Error` that lists changes that are not committed. */

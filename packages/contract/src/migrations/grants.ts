@@ -6,6 +6,9 @@ export interface Grants {
   readonly exceptions: Readonly<Record<string, string>>;
 }
 
+/** In place of rights: none at all. */
+export const NO_RIGHTS = 'none';
+
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /**
@@ -38,6 +41,7 @@ begin
     if current_setting('server_version_num')::integer < 170000 then
       rights := replace(rights, ', maintain', '');
     end if;
+    continue when rights = ${quote(NO_RIGHTS)};
     execute format('grant %s on %s %s to %s', rights, object.kind, object.name, login);
   end loop;
 end $grants$`;

@@ -2,11 +2,10 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { commandUserFromEnv, databaseFromEnv } from '../config/env.ts';
 import { headText, parseHead } from '../features/audit-log/chain.ts';
-import { acceptFault } from '../features/audit-log/check.ts';
-import { readRowsAfter } from '../features/audit-log/sql.ts';
+import { acceptAuditFault, readRowsAfter, storeCheck } from '../features/audit-log/sql.ts';
 import { verifyAuditLog } from '../features/audit-log/verify.ts';
 import { type Database, openDatabase } from '../platform/database/db.ts';
-import { systemClock } from '../platform/time/clock.ts';
+import { instantText, systemClock } from '../platform/time/clock.ts';
 
 /** Time for one slice on a cold disk. */
 const STATEMENT_TIMEOUT_MS = 60_000;
@@ -26,7 +25,8 @@ async function main([command, argument]: readonly string[]): Promise<number> {
   });
   if (command === 'verify') return await verify(db, argument);
   if (command === 'export') return await exportLog(db, argument ?? '');
-  const fault = await acceptFault({ db, system_clock: systemClock() }, commandUserFromEnv());
+  const at = instantText(systemClock().now());
+  const fault = await acceptAuditFault(db, commandUserFromEnv(), at);
   print(fault ? `Accepted: ${fault}. The checks continue.` : 'No fault waits to be accepted.');
   return 0;
 }
@@ -35,14 +35,23 @@ async function verify(db: Database, text: string | undefined): Promise<number> {
   const expected = text === undefined ? undefined : parseHead(text);
   if (text !== undefined && !expected)
     throw new Error(`${text} is no head, such as 12:3f… (64 digits)`);
-  const { head, rows, faults } = await verifyAuditLog(
+  const verdict = await verifyAuditLog(
     db,
     (count) => process.stderr.write(`verified ${count} entries so far\n`),
     expected,
   );
+  const { head, rows, faults, accepted } = verdict;
+  for (const fault of accepted) print(`Accepted earlier: ${fault}.`);
   for (const fault of faults) print(`FAULT: ${fault}.`);
-  print(`${faults.length === 0 ? 'The audit log is intact' : 'Valid'}: ${rows} entries.`);
+  print(
+    faults.length === 0
+      ? `The audit log is intact: ${rows} entries.`
+      : `The audit log has ${rows} entries and ${faults.length} faults: see the runbook "The audit log was changed".`,
+  );
   print(`Head: ${headText(head)}`);
+  const [fault] = faults;
+  // The metric and "audit accept" see the fault from now on.
+  if (fault) await storeCheck(db, { head, fault }, instantText(systemClock().now()));
   return faults.length === 0 ? 0 : 1;
 }
 

@@ -51,8 +51,9 @@ export function registerApi(
   registerLiveWrites(fastify, services.models);
   registerApiRequestLog(fastify, services, metrics);
   registerEntryChecks(fastify);
-  const audit = { db: services.db, clock: services.system_clock, actorOf };
-  registerAuditLog(fastify, audit);
+  const { db, system_clock: clock, config } = services;
+  registerAuditLog(fastify, { db, clock, actorOf, monotonic_ms: config.monotonic_ms });
+  registerReadLog(fastify);
   const authenticate = (request: FastifyRequest) => contextOf(services, request);
   registerRoutes(fastify, {
     models: services.models,
@@ -73,6 +74,15 @@ export function registerApi(
     throw unknownAddressProblem(services.models, url);
   });
 }
+
+/** Logs what an operator reads of merchants that the operator is no member of. */
+const registerReadLog = (fastify: FastifyInstance): FastifyInstance =>
+  fastify.addHook('preHandler', async (request) => {
+    const { caller, method } = request;
+    if (!caller || !('person' in caller) || caller.membership_id || method !== 'GET') return;
+    const { person, scope } = caller;
+    await request.logRead({ account_id: person.account.id, merchant_id: scope.merchant_id });
+  });
 
 /** Groups of types that are settings. Writes with API keys to other types are in the request log alone. */
 const AUDITED_GROUPS: ReadonlySet<string> = new Set(['banking', 'developer', 'user']);

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { FormTokens } from '../features/checkout/form-tokens.ts';
 import { registerMerchants } from '../features/onboarding/routes/merchants.ts';
-import { createReadFilter } from '../features/operations/logged-reads.ts';
 import { registerOperator } from '../features/operations/routes/operator.ts';
 import { OPERATOR_PATH } from '../features/operations/routes/operator-action.ts';
 import { namedInHeaders } from '../features/people/access/member-admission.ts';
@@ -44,8 +43,7 @@ export function registerDashboardSite(
   const signer = services.access_signer;
   const { public_url, monotonic_ms } = config;
   registerDashboardApi(fastify, { sessions, public_url, monotonic_ms });
-  const isLoggedRead = createReadFilter(monotonic_ms);
-  const audit = registerAuditLog(fastify, { db, clock: system_clock, actorOf, isLoggedRead });
+  const audit = registerAuditLog(fastify, { db, clock: system_clock, actorOf, monotonic_ms });
   const passwords = createPasswords({ db, clock: system_clock, signer, config });
   const factors = createSecondFactors(services, { signer });
   const passkeys = createPasskeys(services, factors);

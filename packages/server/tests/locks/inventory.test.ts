@@ -23,7 +23,7 @@ const TESTED_LOCKS: Readonly<Record<string, number>> = {
   'server/src/features/emails/sql.ts': 3,
   'server/src/features/merchants/sql/enforcement-actions.ts': 5,
   'server/src/platform/database/migrations/0002-every-type.sql': 1,
-  'server/src/platform/database/migrations/0106-audit-log.sql': 2,
+  'server/src/platform/database/migrations/0106-audit-log.sql': 3,
   'server/src/features/onboarding/sql/onboarding.ts': 1,
   'server/src/features/member-notifications/sql/changes.ts': 1,
   'server/src/features/merchants/sql/merchants.ts': 1,

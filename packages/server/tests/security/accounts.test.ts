@@ -1,3 +1,4 @@
+import { withClient } from '@florin/cli/database/client.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AUDIT_DAYS } from '../../src/features/audit-log/verify.ts';
 import { LINK_SECONDS } from '../../src/features/people/accounts/links.ts';
@@ -347,6 +348,12 @@ describe('the data of a new business', () => {
 describe('data past its retention', () => {
   const countRows = async (table: string) =>
     Number((await api.fixtures.db.query(`select count(*) as count from ${table}`, []))[0]?.count);
+  /** Moves the entries back by a year and a day, as nobody but an owner can. */
+  const ageAuditEntries = () =>
+    withClient(api.stack.adminDatabaseUrl, async (client) => {
+      await client.query('set session_replication_role = replica');
+      await client.query(`update audit_entries set created_at = created_at - interval '366 days'`);
+    });
   const pruneAfter = (days: number) =>
     pruneAccounts(api.fixtures.db, clock.now() + seconds(days * 24 * 60 * 60), 1_000);
 
@@ -365,6 +372,9 @@ describe('data past its retention', () => {
       expect([table, await countRows(table)]).toEqual([table, 0]);
     }
     expect(await countRows('audit_entries')).toBeGreaterThan(0);
+    await pruneAfter(AUDIT_DAYS + 1);
+    expect(await countRows('audit_entries'), 'by the clock of the database').toBeGreaterThan(0);
+    await ageAuditEntries();
     await pruneAfter(AUDIT_DAYS + 1);
     expect(await countRows('audit_entries')).toBe(0);
   });

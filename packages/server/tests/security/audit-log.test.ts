@@ -5,8 +5,13 @@ import { join } from 'node:path';
 import { withClient } from '@florin/cli/database/client.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { headText } from '../../src/features/audit-log/chain.ts';
-import { acceptFault, checkAuditLog } from '../../src/features/audit-log/check.ts';
-import { pruneAuditLog, readCheck, readLast } from '../../src/features/audit-log/sql.ts';
+import { checkAuditLog } from '../../src/features/audit-log/check.ts';
+import {
+  acceptAuditFault,
+  pruneAuditLog,
+  readCheck,
+  readLast,
+} from '../../src/features/audit-log/sql.ts';
 import { AUDIT_DAYS, verifyAuditLog } from '../../src/features/audit-log/verify.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
@@ -91,6 +96,21 @@ describe('the audit log', () => {
     expect(notes.map(({ row }) => row?.reason)).toEqual(['Asked for papers']);
   });
 
+  it('has what an operator reads of a merchant, who does not see that', async () => {
+    const start = await lastSeq();
+    const shop = await api.fixtures.makeMerchant({ business_name: 'Unrelated' });
+    const headers = { 'florin-merchant': shop.id, 'florin-mode': 'live' };
+    for (const path of ['/v2/customers', '/v2/customers', '/dashboard/api/search?q=lovelace'])
+      expect((await browser.get(path, headers)).status, path).toBe(200);
+    const reads = (await entriesAfter(start)).filter(
+      ({ event, row }) => event === 'insert' && row?.record_id === shop.id,
+    );
+    expect(reads.map(({ row }) => [row?.action, row?.merchant_id])).toEqual([
+      ['GET /v2/customers', null],
+      ['GET /dashboard/api/search', null],
+    ]);
+  });
+
   it('has writes with API keys to settings, and the merchant sees which key', async () => {
     const start = await lastSeq();
     await makeHook(api.client);
@@ -126,11 +146,32 @@ describe('an attacker with the login of the server', () => {
     `insert into audit_log select seq + 1, at, entry_id, entry, hash, hash from audit_log`,
     'alter table audit_log disable trigger all',
     'set session_replication_role = replica',
+    `select append_audit_log(null, '{"event": "prune", "through": 999, "hash": "00"}')`,
+    `update audit_log_check set seq = 1000000, fault = null`,
   ])('is refused: %s', (sql) =>
     withClient(api.stack.serverDatabaseUrl, async (client) => {
       await expect(client.query(sql)).rejects.toThrow(/permission denied|must be owner/);
     }),
   );
+
+  it.each([
+    `update audit_entries set action = 'POST /v2/forged'`,
+    `update audit_entries set outcome = 404 where outcome is not null`,
+    'update audit_entries set account_id = (select min(id::text)::uuid from accounts where id <> account_id)',
+    'delete from audit_entries',
+    `update oversight_entries set reason = 'nothing'`,
+    'delete from oversight_entries',
+  ])('cannot change records of the log: %s', (sql) =>
+    withClient(api.stack.serverDatabaseUrl, async (client) => {
+      await expect(client.query(sql)).rejects.toThrow(/stay as they are|never changed/);
+    }),
+  );
+
+  it('cannot clear a fault, nor move the check to rows that the log does not have', () =>
+    withClient(api.stack.serverDatabaseUrl, async (client) => {
+      const sql = `select store_audit_check(1000000, '\\x00', null, now())`;
+      await expect(client.query(sql)).rejects.toThrow('has no row 1000000 with this hash');
+    }));
 
   it('cannot prune what is younger than a year', async () => {
     await expect(api.fixtures.db.query('select prune_audit_log(30, 1000)', [])).rejects.toThrow(
@@ -252,9 +293,14 @@ describe('an attacker who owns the tables', { timeout: 60_000 }, () => {
       (text) => text.includes('florin_audit_log_faults 1'),
     );
     await forge(`update audit_log set entry = rtrim(entry) where seq = ${at}`);
-    expect(await acceptFault(services, 'ada')).toBe(`entry ${at} was changed`);
+    expect(await acceptAuditFault(services.db, 'ada', new Date().toISOString())).toBe(
+      `entry ${at} was changed`,
+    );
     await checkAuditLog(services);
     expect((await readCheck(services.db))?.fault).toBeNull();
+    await forge(`update audit_log set entry = entry || ' ' where seq = ${at}`);
+    expect(await verify()).toMatchObject({ faults: [], accepted: [`entry ${at} was changed`] });
+    await forge(`update audit_log set entry = rtrim(entry) where seq = ${at}`);
     expect((await verify()).faults).toEqual([]);
   });
 });

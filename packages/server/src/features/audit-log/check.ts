@@ -1,14 +1,7 @@
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { findFault, GENESIS } from './chain.ts';
-import {
-  appendCommand,
-  type CheckState,
-  readCheck,
-  readLast,
-  readRowsAfter,
-  storeCheck,
-} from './sql.ts';
+import { type CheckState, readCheck, readRowsAfter, storeCheck } from './sql.ts';
 import { verifySlice } from './verify.ts';
 
 /** Rows of one check. The next one continues. */
@@ -46,19 +39,4 @@ async function findLostEnd(
   if (!row || row.seq !== head.seq) return `entry ${head.seq} is gone`;
   if (!row.hash.equals(head.hash)) return `entry ${head.seq} was changed`;
   return findFault({ seq: head.seq - 1, hash: row.prev_hash }, row);
-}
-
-/** Lets the checks continue after a fault that an operator has examined, and logs that. Returns the fault. */
-export function acceptFault(
-  { db, system_clock }: Pick<Services, 'db' | 'system_clock'>,
-  user: string,
-): Promise<string | undefined> {
-  return db.transaction(async (tx) => {
-    const fault = (await readCheck(tx))?.fault;
-    if (!fault) return undefined;
-    await appendCommand(tx, { command: 'audit accept', subject: fault, user });
-    const head = (await readLast(tx)) ?? GENESIS;
-    await storeCheck(tx, { head, fault: null }, instantText(system_clock.now()));
-    return fault;
-  });
 }

@@ -39,8 +39,7 @@ export async function appendCommand(
   db: Db,
   { command, subject, user }: Readonly<Record<'command' | 'subject' | 'user', string>>,
 ): Promise<void> {
-  const entry = { event: 'command', command, subject, user };
-  await db.query('select append_audit_log(null, $1::jsonb)', [JSON.stringify(entry)]);
+  await db.query('select append_audit_command($1, $2, $3)', [command, subject, user]);
 }
 
 /** Deletes rows past their retention. Returns their number. */
@@ -118,14 +117,17 @@ export async function readCheck(db: Db): Promise<CheckState | undefined> {
   );
 }
 
-/** Stores the state of the check. */
+/** Stores the state of the check. A fault stays until it is accepted. */
 export async function storeCheck(db: Db, { head, fault }: CheckState, at: string): Promise<void> {
   await db.query(
-    `insert into audit_log_check (seq, hash, fault, checked_at)
-     values ($1, decode($2, 'hex'), $3, $4)
-     on conflict (only_row) do update
-     set seq = excluded.seq, hash = excluded.hash, fault = excluded.fault, checked_at = excluded.checked_at`,
+    `select store_audit_check($1, decode($2, 'hex'), $3, $4)`,
     [head.seq, head.hash.toString('hex'), fault, at],
     'store_audit_log_check',
   );
+}
+
+/** Lets the checks continue after a fault, and logs that. Returns the fault; null without one. */
+export async function acceptAuditFault(db: Db, user: string, at: string): Promise<string | null> {
+  const [row] = await db.query('select accept_audit_fault($1, $2) as fault', [user, at]);
+  return row?.fault ?? null;
 }

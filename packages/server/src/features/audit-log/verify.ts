@@ -20,41 +20,35 @@ const COMPARED_DAYS = AUDIT_DAYS - 1;
 const DAY_MS = 86_400_000;
 
 export interface Verdict {
-  /** The last valid row. */
+  /** The newest row. */
   readonly head: Head;
   readonly rows: number;
   /** Sentences without a full stop. Empty: nothing was changed, removed or added. */
   readonly faults: readonly string[];
+  /** Faults that an operator has accepted. */
+  readonly accepted: readonly string[];
 }
 
-/** A slice of the log, as far as it is valid. */
 interface Slice {
+  /** The last row of the slice. */
   readonly head: Head;
   readonly rows: readonly AuditLogRow[];
   readonly faults: readonly string[];
 }
 
-/** Verifies the rows after `head`, and the records that they are about. */
+/** Verifies the rows after `head`, and the records that they are about. A faulty row is named, and passed over. */
 export async function verifySlice(db: Db, head: Head, limit = SLICE_ROWS): Promise<Slice> {
   const rows = await readRowsAfter(db, head.seq, limit);
-  const { fault, last } = findFirstFault(head, rows);
-  if (fault) return { head: last, rows, faults: [fault] };
+  const last = rows.at(-1);
+  if (!last) return { head, rows, faults: [] };
+  const chainFaults = rows.map((row, index) => findFault(rows[index - 1] ?? head, row));
   const range = { after: head.seq, through: last.seq, days: COMPARED_DAYS };
-  const differences = rows.length > 0 ? await findDifferences(db, range) : [];
-  const faults = differences.map(({ seq, isGone }) =>
+  const differences = await findDifferences(db, range);
+  const recordFaults = differences.map(({ seq, isGone }) =>
     isGone ? `the record of entry ${seq} was removed` : `the record of entry ${seq} was changed`,
   );
+  const faults = [...chainFaults.filter((fault) => fault !== undefined), ...recordFaults];
   return { head: last, rows, faults };
-}
-
-function findFirstFault(head: Head, rows: readonly AuditLogRow[]) {
-  let last: Head = head;
-  for (const row of rows) {
-    const fault = findFault(last, row);
-    if (fault) return { fault, last };
-    last = row;
-  }
-  return { fault: undefined, last };
 }
 
 /**
@@ -68,24 +62,40 @@ export async function verifyAuditLog(
 ): Promise<Verdict> {
   const [first] = await readRowsAfter(db, 0, 1);
   const start = first ? { seq: first.seq - 1, hash: first.prev_hash } : GENESIS;
+  const faults: string[] = [];
+  const acceptedTexts = new Set<string>();
   let head: Head = start;
   let begins = GENESIS;
   let expectedHash: Buffer | undefined;
   let count = 0;
-  const faults: string[] = [];
-  while (faults.length < FAULTS_MAX) {
+  for (;;) {
     const slice = await verifySlice(db, head);
     faults.push(...slice.faults);
     head = slice.head;
     count += slice.rows.length;
     begins = slice.rows.reduce(beginningAfter, begins);
+    for (const text of slice.rows.flatMap(acceptedBy)) acceptedTexts.add(text);
     expectedHash ??= slice.rows.find(({ seq }) => seq === expected?.seq)?.hash;
-    if (slice.rows.length < SLICE_ROWS || head.seq !== slice.rows.at(-1)?.seq) break;
+    if (slice.rows.length < SLICE_ROWS || faults.length > FAULTS_MAX) break;
     onRows(count);
   }
-  const ends = [...beginningFaults(start, begins), ...headFaults(expected, expectedHash, head)];
-  const unlogged = first ? await findUnloggedRecords(db, first) : [];
-  return { head, rows: count, faults: [...faults, ...ends, ...unlogged].slice(0, FAULTS_MAX) };
+  faults.push(...beginningFaults(start, begins), ...headFaults(expected, expectedHash, head));
+  if (first) faults.push(...(await findUnloggedRecords(db, first)));
+  const isAccepted = (fault: string): boolean => acceptedTexts.has(fault);
+  const open = faults.filter((fault) => !isAccepted(fault)).slice(0, FAULTS_MAX);
+  return { head, rows: count, faults: open, accepted: faults.filter(isAccepted) };
+}
+
+interface CommandEntry {
+  readonly event: string;
+  readonly command?: string;
+  readonly subject?: string;
+}
+
+/** Fault that a row accepts. */
+function acceptedBy({ entry }: AuditLogRow): string[] {
+  const { event, command, subject } = JSON.parse(entry) as CommandEntry;
+  return event === 'command' && command === 'audit accept' && subject ? [subject] : [];
 }
 
 interface PruneEntry {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connectionsOf, KEEP_ALIVES } from '@florin/contract/database/connections.ts';
 import { inTransaction } from '@florin/contract/database/transactions.ts';
-import type { Grants } from '@florin/contract/migrations/grants.ts';
+import { type Grants, NO_RIGHTS } from '@florin/contract/migrations/grants.ts';
 import { type History, readMigrations } from '@florin/contract/migrations/plan.ts';
 import {
   type Migration,
@@ -108,8 +108,10 @@ const serverGrants = (role: string): Grants => ({
   exceptions: {
     kysely_migration: 'select',
     kysely_migration_lock: 'select',
-    // Functions of the owner append to the log.
+    // Functions of the owner write these.
     audit_log: 'select',
+    audit_log_check: 'select',
+    append_audit_log: NO_RIGHTS,
   },
 });
 

@@ -120,11 +120,16 @@ export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
   );
 }
 
+/** Days for which the database keeps each entry, whatever the clock of the server says. */
+const KEPT_DAYS_MIN = 365;
+
 /** Deletes entries older than `cutoff`. Returns the number of deleted rows. */
 export async function pruneAuditEntries(db: Db, cutoff: string, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from audit_entries where id in
-       (select id from audit_entries where created_at < $1 order by created_at limit $2)
+       (select id from audit_entries
+        where created_at < least($1, clock_timestamp() - interval '${KEPT_DAYS_MIN} days')
+        order by created_at limit $2)
      returning id`,
     [cutoff, limit],
     'forget_audit_entries',

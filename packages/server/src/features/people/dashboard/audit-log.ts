@@ -1,3 +1,4 @@
+import { createLru } from '@florin/contract/lru.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createHook } from '../../../http/hook.ts';
 import type { Db } from '../../../platform/database/db.ts';
@@ -12,6 +13,8 @@ declare module 'fastify' {
     audit_ids: readonly string[] | undefined;
     /** Account of a failed sign-in. */
     account_tried: string | undefined;
+    /** Logs an operator's read of a merchant, once in ten minutes for each person, merchant and address. */
+    logRead(read: OperatorRead): Promise<void>;
   }
 }
 
@@ -23,13 +26,19 @@ export interface Actor {
   readonly mode?: 'live' | 'sandbox' | undefined;
 }
 
+/** A read with the rights of an operator. */
+export interface OperatorRead {
+  readonly account_id: string;
+  /** Absent for reads about several merchants. */
+  readonly merchant_id?: string;
+}
+
 export interface AuditOptions {
   readonly db: Db;
   readonly clock: Clock;
   /** Person or key of a request; undefined for requests that are not logged. */
   readonly actorOf: (request: FastifyRequest) => Actor | undefined;
-  /** Whether a read is logged; absent: none is. */
-  readonly isLoggedRead?: (request: FastifyRequest) => boolean;
+  readonly monotonic_ms: () => number;
 }
 
 /** Logs sign-ins. Their requests have no session yet. */
@@ -48,9 +57,19 @@ export interface AuditLog {
  * entry has no outcome.
  */
 export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions): AuditLog {
-  const { db, clock, actorOf, isLoggedRead } = options;
+  const { db, clock, actorOf, monotonic_ms } = options;
+  const isNewRead = createReadFilter(monotonic_ms);
   fastify.decorateRequest('audit_ids', undefined);
   fastify.decorateRequest('account_tried', undefined);
+  fastify.decorateRequest('logRead', async function (this: FastifyRequest, read: OperatorRead) {
+    if (!isNewRead(this, read)) return;
+    this.audit_ids = await insertOne(
+      options,
+      this,
+      { account_id: read.account_id },
+      read.merchant_id,
+    );
+  });
   const noteRequest = (request: FastifyRequest, account_id: string) =>
     logAccess(db, clock, { account_id, action: actionOf(request), ip: request.ip });
   async function noteWrite(request: FastifyRequest, actor: Actor): Promise<void> {
@@ -64,7 +83,7 @@ export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions
   fastify.addHook(
     'preHandler',
     createHook((request) => {
-      const actor = isWrite(request) || isLoggedRead?.(request) ? actorOf(request) : undefined;
+      const actor = isWrite(request) ? actorOf(request) : undefined;
       return actor && noteWrite(request, actor);
     }),
   );
@@ -108,13 +127,33 @@ async function insertOne(
   { db, clock }: AuditOptions,
   request: FastifyRequest,
   actor: Actor,
+  readMerchant?: string,
 ): Promise<readonly string[]> {
   const id = uuidv7(clock.now());
   const { ip } = request;
   const at = instantText(clock.now());
-  const entry = { id, ...actor, action: actionOf(request), record_id: recordOf(request), ip, at };
+  const record_id = recordOf(request) ?? readMerchant;
+  const entry = { id, ...actor, action: actionOf(request), record_id, ip, at };
   await insertAuditEntries(db, [entry]);
   return [id];
+}
+
+/** Milliseconds in which the same read is logged once: pages read again while they are open. */
+const REPEATED_MS = 10 * 60_000;
+/** Maximum number of remembered reads. An evicted read is logged again. */
+const REMEMBERED_MAX = 10_000;
+
+/** Whether a read is none that was logged in the last ten minutes. */
+function createReadFilter(monotonic_ms: () => number) {
+  const logged = createLru<number>(REMEMBERED_MAX);
+  return ({ url }: FastifyRequest, { account_id, merchant_id }: OperatorRead): boolean => {
+    const key = JSON.stringify([account_id, merchant_id, url]);
+    const now = monotonic_ms();
+    const at = logged.get(key);
+    if (at !== undefined && now - at < REPEATED_MS) return false;
+    logged.set(key, now);
+    return true;
+  };
 }
 
 const isWrite = (request: FastifyRequest): boolean =>

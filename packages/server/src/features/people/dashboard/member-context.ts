@@ -27,7 +27,10 @@ export async function memberContext(
 ): Promise<RequestContext> {
   const scope = namedInHeaders(request) ?? namedInQuery(request);
   if (!scope) throw namelessProblem();
-  const member = await memberOf({ db, clock: system_clock }, personOf(request), scope);
+  const person = personOf(request);
+  const member = await memberOf({ db, clock: system_clock }, person, scope);
+  if (isRead(request) && member.membership_id === undefined)
+    await request.logRead({ account_id: person.account.id, merchant_id: scope.merchant_id });
   const { permissions, settings } = member;
   refuseBanned(member, { isRead: isRead(request), type });
   if (of_both_modes) requireLive(member);

@@ -96,6 +96,36 @@ begin
   return pruned;
 end $$;
 
+-- Appends a command that somebody ran on the server.
+create function append_audit_command(command text, subject text, os_user text) returns void
+language sql security definer set search_path from current as $$
+  select append_audit_log(null, jsonb_build_object('event', 'command', 'command', command, 'subject', subject,
+    'user', os_user))
+$$;
+
+-- Entries get their outcome, and the record that they made. Those of an account that has no password yet move to the
+-- account that accepts its invitation. Everything else of an entry stays.
+create function refuse_entry_change() returns trigger
+language plpgsql security definer set search_path from current as $$
+begin
+  if tg_op = 'DELETE' then
+    if old.created_at < clock_timestamp() - interval '365 days' then return old; end if;
+  elsif to_jsonb(new) - '{outcome,record_id,account_id}'::text[] = to_jsonb(old) - '{outcome,record_id,account_id}'::text[]
+    and (old.outcome is null or new.outcome = old.outcome)
+    and (old.record_id is null or new.record_id = old.record_id)
+    and (new.account_id is not distinct from old.account_id or exists (select from accounts a
+      where a.id = old.account_id and a.account_status = 'pending' and a.password_hash is null))
+  then return new;
+  end if;
+  raise exception 'Audit entries stay as they are: % is refused.', lower(tg_op);
+end $$;
+create trigger audit_entries_unchanged before update or delete on audit_entries
+  for each row execute function refuse_entry_change();
+create trigger oversight_entries_unchanged before update or delete on oversight_entries
+  for each row execute function refuse_change();
+create trigger processor_account_entries_unchanged before update or delete on processor_account_entries
+  for each row execute function refuse_change();
+
 -- How far the log was checked last, and the problem that was found. A check continues there.
 create table audit_log_check (
   only_row boolean primary key default true check (only_row),
@@ -104,3 +134,29 @@ create table audit_log_check (
   fault text,
   checked_at timestamptz not null
 );
+
+-- Stores the result of a check. A check moves forward, ends at a row of the log, and clears no fault.
+create function store_audit_check(checked_seq bigint, checked_hash bytea, problem text, at timestamptz) returns void
+language plpgsql security definer set search_path from current as $$
+begin
+  if problem is null and checked_seq > 0
+    and not exists (select from audit_log l where l.seq = checked_seq and l.hash = checked_hash)
+  then raise exception 'The audit log has no row % with this hash.', checked_seq; end if;
+  insert into audit_log_check as c (seq, hash, fault, checked_at) values (checked_seq, checked_hash, problem, at)
+  on conflict (only_row) do update
+    set seq = excluded.seq, hash = excluded.hash, fault = excluded.fault, checked_at = excluded.checked_at
+    where c.fault is null and (excluded.seq >= c.seq or excluded.fault is not null);
+end $$;
+
+-- Lets the checks continue after a fault, from the newest row on, and appends that. Returns the fault.
+create function accept_audit_fault(os_user text, at timestamptz) returns text
+language plpgsql security definer set search_path from current as $$
+declare accepted text;
+begin
+  select c.fault into accepted from audit_log_check c for update;
+  if accepted is null then return null; end if;
+  perform append_audit_command('audit accept', accepted, os_user);
+  update audit_log_check c set seq = l.seq, hash = l.hash, fault = null, checked_at = at
+  from (select seq, hash from audit_log order by seq desc limit 1) l;
+  return accepted;
+end $$;
