@@ -7,15 +7,22 @@ import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { PagedTable } from './paged-table.tsx';
 import type { MerchantSummary, StatusByMode } from './types.ts';
 
+interface Props {
+  readonly parameters: Parameters;
+  /** Whether the table has all merchants, so that an empty one means that there are none. */
+  readonly isComplete?: boolean;
+}
+
 /** Table of merchants with their status. Each row links to its merchant. */
-export function MerchantTable({ parameters }: { readonly parameters: Parameters }) {
+export function MerchantTable({ parameters, isComplete = false }: Props) {
   const t = useTexts('operator');
+  const unmatched = { title: t('no_merchants'), hint: t('no_merchants_hint') };
   return (
     <PagedTable<MerchantSummary>
       path="merchants"
       parameters={parameters}
       label={t('merchants')}
-      empty={{ title: t('no_merchants'), hint: t('no_merchants_hint') }}
+      empty={isComplete ? { title: t('none_yet'), hint: t('none_yet_hint') } : unmatched}
       columns={[
         { title: t('business'), cell: (row) => <MerchantLink merchant={row} /> },
         {

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ChoiceBar } from '../../parts/form/choice-bar.tsx';
+import { LinkButton } from '../../parts/page/links.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { useAddressSearch } from '../../parts/page/search.ts';
 import { MerchantTable } from './merchant-table.tsx';
@@ -13,12 +14,16 @@ const ONLY = ['all', 'submitted', 'held', 'review_due'] as const;
 
 export function OperatorMerchants() {
   const t = useTexts('operator');
+  const common = useTexts('common');
   const [{ only = 'all' }, change] = useAddressSearch();
   const [searchText, setWanted] = useState('');
   const [search] = useDebouncedValue(searchText.trim(), PAUSE_MS);
   return (
     <>
-      <PageTitle title={t('merchants')} />
+      <PageTitle
+        title={t('merchants')}
+        actions={<LinkButton to="/new-business">{common('merchant_add')}</LinkButton>}
+      />
       <Group align="flex-end" mb="md">
         <TextInput
           label={t('search')}
@@ -34,7 +39,7 @@ export function OperatorMerchants() {
           data={ONLY.map((value) => ({ value, label: t(`only_${value}`) }))}
         />
       </Group>
-      <MerchantTable parameters={{ search, only }} />
+      <MerchantTable parameters={{ search, only }} isComplete={search === '' && only === 'all'} />
     </>
   );
 }
