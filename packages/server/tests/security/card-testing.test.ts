@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { tryLimits } from '../../src/features/checkout/try-limits.ts';
 import { useOwnStack } from '../support/api.ts';
-import { attackLink, enterCard, type OpenForm, openForm } from '../support/card-testing.ts';
+import {
+  attackLink,
+  enterCard,
+  floodLink,
+  type OpenForm,
+  openForm,
+} from '../support/card-testing.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
 import { makeLink } from '../support/make.ts';
@@ -74,6 +81,24 @@ describe('stolen cards tried at a payment link, from many addresses', () => {
     expect(await enterCard(api.stack, returning, '198.51.100.3')).toBe('approved');
   });
 });
+
+describe('one laptop', () => {
+  it.each([
+    ['texts that are no card', 'unreadable'],
+    ['different cards', 'readable'],
+  ] as const)('cannot close a link for new payers with %s', async (_title, kind) => {
+    const { link } = await makeShop();
+    const entries = await floodLink(api.stack, link, '198.51.100.20', CARDS_OF_AN_HOUR, kind);
+    const answered = entries.filter((entry) => entry === 'failed').length;
+    expect(answered).toBeLessThanOrEqual(CARDS_OF_A_NETWORK);
+    const payer = await open(link, '203.0.113.7');
+    expect(await enterCard(api.stack, payer, '203.0.113.7')).toBe('approved');
+  });
+});
+
+/** An address may try so many cards within an hour, at all keys. */
+const CARDS_OF_AN_HOUR = tryLimits.address_hour.max;
+const CARDS_OF_A_NETWORK = tryLimits.key_network.max;
 
 describe('a declined charge', () => {
   it('counts for address, network, key and payer when it happens, once', async () => {

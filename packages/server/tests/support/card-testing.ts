@@ -99,15 +99,34 @@ async function tryCard(
   forms: Map<string, OpenForm>,
   ip: string,
   card: number,
+  kind: 'readable' | 'unreadable' = 'readable',
 ): Promise<Entry> {
   let form = forms.get(ip);
   if (!form || form.cards >= CARDS_PER_FORM) form = await openForm(server, link, ip);
   if (!form) return 'refused';
   form.cards += 1;
   forms.set(ip, form);
-  const entry = await enterCard(server, form, ip, 'generic_decline', numberOf(card));
+  const entry =
+    kind === 'unreadable'
+      ? await enterText(server, form, ip, `no card ${card}`)
+      : await enterCard(server, form, ip, 'generic_decline', numberOf(card));
   if (entry === 'approved' || entry === 'closed') forms.delete(ip);
   return entry === 'closed' ? tryCard(server, link, forms, ip, card) : entry;
+}
+
+/** Sends as many cards as an address may, or texts that no vault can read. */
+export async function floodLink(
+  server: FormServer,
+  link: ResourceObject,
+  ip: string,
+  count: number,
+  kind: 'readable' | 'unreadable',
+): Promise<Entry[]> {
+  const forms = new Map<string, OpenForm>();
+  const entries: Entry[] = [];
+  for (let card = 0; card < count; card++)
+    entries.push(await tryCard(server, link, forms, ip, card, kind));
+  return entries;
 }
 
 /** Opens the page of a new payer. Undefined if the link accepts no more payers from the address. */
@@ -147,6 +166,18 @@ export async function enterCard(
   if (result !== 'verified') return 'unusable';
   await browse(server, `${path}/confirm`, {}, headers);
   return awaitOutcome(server, config);
+}
+
+/** Sends a text in place of an encrypted card number. */
+async function enterText(
+  server: FormServer,
+  { config }: OpenForm,
+  ip: string,
+  text: string,
+): Promise<Entry> {
+  const body = { ...(await sealCard(config)), pan_jwe: text, billing_address: address };
+  const { status } = await callPay(server, '/frame/v1/verify', body, { 'x-forwarded-for': ip });
+  return status === 429 ? 'refused' : 'unusable';
 }
 
 async function awaitOutcome(server: FormServer, { session }: FrameConfig): Promise<Entry> {

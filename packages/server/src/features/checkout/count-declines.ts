@@ -6,7 +6,14 @@ import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { findTryCounters } from './sql.ts';
 import { additionsOf } from './tries.ts';
-import { type Counter, countersOf, failuresOf, payerCounter } from './try-counters.ts';
+import {
+  type Counter,
+  countersOf,
+  failuresOf,
+  isOfAttempts,
+  payerCounter,
+} from './try-counters.ts';
+import { KEY_FAILURES, PREFIX_FAILURES, type TryLimit } from './try-limits.ts';
 
 /** Failures that tell nothing about the card: the processor did not decide about the payment. */
 const UNDECIDED: readonly unknown[] = ['processor_unreachable', 'processor_timeout'];
@@ -30,6 +37,27 @@ export async function countDeclines(
   const now = system_clock.now();
   await countTries(tx, additionsOf(summed(counters), now), instantText(now));
 }
+
+/**
+ * Counts a card that was attached to its payment, once, for prefix and key of its form. `tx` attaches
+ * the card, and locks the counts last.
+ */
+export async function countAttached(
+  { system_clock }: Pick<Services, 'system_clock'>,
+  tx: Db,
+  try_counters: string,
+): Promise<void> {
+  const rated = countersOf(try_counters).filter(({ limit }) => RATED.includes(limit));
+  const now = system_clock.now();
+  const additions = additionsOf(
+    rated.map((counter) => [counter, isOfAttempts(counter) ? 1 : 0]),
+    now,
+  );
+  await countTries(tx, additions, instantText(now));
+}
+
+/** Limits of failure rates. */
+const RATED: readonly TryLimit[] = [KEY_FAILURES, PREFIX_FAILURES];
 
 const isDecline = ({ before, after }: ChangedRow): boolean =>
   before.status === 'processing' &&

@@ -19,7 +19,6 @@ import {
   createCounters,
   type FailureRate,
   type FormCaller,
-  failuresOf,
   isOfKey,
   payerCounter,
 } from './try-counters.ts';
@@ -57,14 +56,20 @@ export interface Try {
   readonly counters: string;
   /** Refuses a customer with too many failed cards. Throws `TooManyTriesError`. */
   withPayer(payer_id: string): Promise<void>;
-  /** Counts the attempt for its card, once the card is known. Throws `TooManyTriesError`. */
+  /**
+   * Counts the attempt for its card and its key or link, once the vault has read the card. Throws
+   * `TooManyTriesError`.
+   */
   withCard(fingerprint: string): Promise<void>;
   /** Counts a card that its issuer refused: for address, prefix and key. */
   recordFailure(): Promise<void>;
 }
 
 export interface Tries {
-  /** Counts an attempt for the form, its payment, key, address and prefix. Throws `TooManyTriesError`. */
+  /**
+   * Counts an attempt for the form, its payment, address and prefix. Nobody has read its card yet, so
+   * it does not count for the key. Throws `TooManyTriesError`.
+   */
   enter(request: CardEntryRequest): Promise<Try>;
   /**
    * Counts a card that the issuer refused after its challenge, once per authentication, like any
@@ -124,21 +129,14 @@ export function createTries({ key, ...options }: TriesOptions): Tries {
   });
   return {
     async enter(request) {
-      const { session, sealed } = request;
-      const entryCounters = counters.entered(request);
-      // Checks the limits before the first write, so that a refused attempt leaves no rows.
-      await refuseBeyond(store, session, await readCounts(store, entryCounters));
-      const [repeats] = await countWithinLimits(
-        store,
-        session,
-        [counters.sealed(session, sealed)],
-        1,
-      );
+      const { session } = request;
+      const sealed = counters.sealed(session, request.sealed);
+      await refuseEntry(store, request, sealed);
+      const { counts } = await countWithinLimits(store, session, [sealed], 1);
       // A repeated attempt adds nothing to the counts. The limits are still checked, so that
       // repetition does not bypass them.
-      const tries = repeats?.tries === 1 ? 1 : 0;
-      await countWithinLimits(store, session, entryCounters, tries);
-      await refuseFailing(store, session, counters.rates(request), tries);
+      const tries = counts[0]?.tries === 1 ? 1 : 0;
+      await countWithinLimits(store, session, counters.entered(request), tries);
       return createTry(store, request, tries);
     },
     async recordChallengeFailure(caller, authentication) {
@@ -172,6 +170,7 @@ function createTry(store: Store, request: CardEntryRequest, tries: number): Try 
     },
     async withCard(fingerprint) {
       await countWithinLimits(store, session, [store.counters.card(session, fingerprint)], tries);
+      await countForKey(store, request, fingerprint);
     },
     async recordFailure() {
       await countFailure(store, failure, tries);
@@ -247,22 +246,62 @@ async function findExceeded(
   );
 }
 
-/** Adds to the counts. Throws `TooManyTriesError` if one exceeds its limit. */
+/**
+ * Refuses an attempt before the first write, so that a refused attempt leaves no rows and opens no
+ * closed key. Throws `TooManyTriesError`.
+ */
+async function refuseEntry(
+  store: Store,
+  request: CardEntryRequest,
+  sealed: Counter,
+): Promise<void> {
+  const { counters } = store;
+  const { session } = request;
+  const { network, totals } = counters.key(request);
+  const rates = counters.rates(request);
+  const limited = [...counters.entered(request), network, ...totals];
+  const rated = rates.flatMap(({ attempts, failures }) => [attempts, failures]);
+  const counts = await readCounts(store, [sealed, ...limited, ...rated]);
+  const bySubject = new Map(counts.map((count) => [count.subject, count]));
+  const full = bySubject.has(sealed.subject) ? 'exceeded' : 'reached';
+  const limitedCounts = limited.flatMap(({ subject }) => bySubject.get(subject) ?? []);
+  await refuseBeyond(store, session, limitedCounts, full);
+  await refuse(store, session, failingOf(rates, bySubject, session.scope.mode));
+}
+
+/**
+ * Counts a card for its key or link, once a day. Counts the network first: a network beyond its share
+ * adds nothing to the key, however many cards it sends at once. Throws `TooManyTriesError`.
+ */
+async function countForKey(
+  store: Store,
+  request: CardEntryRequest,
+  fingerprint: string,
+): Promise<void> {
+  const { session } = request;
+  const card = store.counters.keyCard(session, fingerprint);
+  if ((await readCounts(store, [card])).length > 0) return;
+  const { network, totals } = store.counters.key(request);
+  const { isSpared } = await countWithinLimits(store, session, [network], 1);
+  if (!isSpared) await countWithinLimits(store, session, totals, 1);
+  await addToCounters(store, [[card, 1]]);
+}
+
+/** Adds to the counts. Throws `TooManyTriesError` if one exceeds its limit and does not spare the payer. */
 async function countWithinLimits(
   store: Store,
   session: MountSession,
   counters: readonly Counter[],
   tries: number,
-): Promise<Count[]> {
+): Promise<{ readonly counts: Count[]; readonly isSpared: boolean }> {
   const counts = await addToCounters(
     store,
     counters.map((counter) => [counter, tries]),
   );
-  await refuseBeyond(store, session, counts);
-  return counts;
+  return { counts, isSpared: await refuseBeyond(store, session, counts) };
 }
 
-/** Counts a failed card: address, prefix and key get a failure. */
+/** Counts a card that failed before it was attached: address, prefix and key get an attempt and a failure. */
 const countFailure = (
   store: Store,
   counters: readonly Counter[],
@@ -270,53 +309,45 @@ const countFailure = (
 ): Promise<unknown> =>
   addToCounters(
     store,
-    counters.map((counter): Addition => [counter, tries * failuresOf(counter)]),
+    counters.map((counter): Addition => [counter, tries]),
   );
 
-/** Counts the attempt. Throws `TooManyTriesError` if at least half of the attempts of a key or prefix fail. */
-async function refuseFailing(
-  store: Store,
-  session: MountSession,
+/** Counts of failures above their limit of subjects whose cards fail at least half of the time. */
+const failingOf = (
   rates: readonly FailureRate[],
-  tries: number,
-): Promise<void> {
-  const counts = await addToCounters(
-    store,
-    rates.flatMap(({ attempts, failures }): Addition[] => [
-      [attempts, tries],
-      [failures, 0],
-    ]),
-  );
-  const bySubject = new Map(counts.map((count) => [count.subject, count]));
-  const failing = rates.flatMap(({ attempts, failures }) => {
-    const [all, failed] = [bySubject.get(attempts.subject), bySubject.get(failures.subject)];
-    if (!all || !failed || failed.tries <= maxOf(failed.limit, session.scope.mode)) return [];
-    return failed.tries * 2 >= all.tries ? [failed] : [];
+  bySubject: ReadonlyMap<string, Count>,
+  mode: Scope['mode'],
+): Count[] =>
+  rates.flatMap(({ attempts, failures }) => {
+    const failed = bySubject.get(failures.subject);
+    if (!failed || failed.tries <= maxOf(failed.limit, mode)) return [];
+    return failed.tries * 2 >= (bySubject.get(attempts.subject)?.tries ?? 0) ? [failed] : [];
   });
-  await refuse(store, session, failing);
-}
 
-/** Throws `TooManyTriesError` for counts beyond their limits; with `reached`, for full ones too. */
+/** Like `refuse`, for counts beyond their limits; with `reached`, for full ones too. */
 async function refuseBeyond(
   store: Store,
   session: MountSession,
   counts: readonly Count[],
   full: 'reached' | 'exceeded' = 'exceeded',
-): Promise<void> {
+): Promise<boolean> {
   const next = full === 'reached' ? 1 : 0;
   const asked = counts.map((count) => ({ ...count, tries: count.tries + next }));
-  await refuse(store, session, await findExceeded(store, session, asked));
+  return refuse(store, session, await findExceeded(store, session, asked));
 }
 
-/** Throws `TooManyTriesError`. Limits of a key spare customers who paid the merchant before. */
+/**
+ * Throws `TooManyTriesError` if a limit is exceeded. Limits of a key spare customers who paid the
+ * merchant before: returns whether they spared this one.
+ */
 async function refuse(
   store: Store,
   session: MountSession,
   exceeded: readonly Count[],
-): Promise<void> {
+): Promise<boolean> {
   const [first] = exceeded;
-  if (!first) return;
-  if (exceeded.every(isOfKey) && (await isPayerKnown(store.db, session))) return;
+  if (!first) return false;
+  if (exceeded.every(isOfKey) && (await isPayerKnown(store.db, session))) return true;
   await report(store, session, exceeded.find(isOfKey) ?? first);
   const wait = Math.max(...exceeded.map(({ until }) => until)) - store.clock.now();
   throw new TooManyTriesError(Math.max(1, Math.ceil(wait / seconds(1))));

@@ -5,6 +5,7 @@ import {
   ABANDONS,
   ALERTS,
   fingerprintLimits,
+  KEY_CARD,
   KEY_FAILURES,
   PREFIX_FAILURES,
   REPEATS,
@@ -26,8 +27,9 @@ export interface Counter {
   readonly limit: TryLimit;
 }
 
-/** Counters whose subject is closed while at least half of its attempts fail. */
+/** Counters whose subject is closed while at least half of its cards fail. */
 export interface FailureRate {
+  /** Cards that were attached to a payment, or failed before. Refused and unread cards do not count. */
   readonly attempts: Counter;
   readonly failures: Counter;
 }
@@ -53,7 +55,7 @@ export const payerCounter = (merchant_id: string, payer_id: string): Counter => 
 /** Creates counters whose subjects are hashed with `key`: stored counts contain no address or card. */
 export function createCounters(key: Buffer) {
   const signer = createSigner(key);
-  const counter = (name: string, limit: TryLimit, ...subject: readonly string[]): Counter => ({
+  const counter: CounterFactory = (name, limit, ...subject) => ({
     name,
     subject: signer.sign(subject.join('\n')),
     limit,
@@ -62,8 +64,6 @@ export function createCounters(key: Buffer) {
     counter('address_hour', tryLimits.address_hour, 'address hour', scope.mode, networkOf(ip)),
     counter('address_day', tryLimits.address_day, 'address day', scope.mode, networkOf(ip)),
   ];
-  const prefixText = ({ session: { scope }, ip }: FormCaller): string =>
-    `${scope.mode}\n${prefixOf(ip) ?? ip}`;
   const keyRate = ({ token_id }: MountSession): FailureRate => ({
     attempts: counter('key_attempts', KEY_FAILURES, 'key', token_id),
     failures: counter('key_failures', KEY_FAILURES, 'key failures', token_id),
@@ -101,30 +101,59 @@ export function createCounters(key: Buffer) {
     sealed: ({ nonce }: MountSession, sealed: readonly string[]) =>
       counter('repeats', REPEATS, 'sealed', nonce, ...sealed),
     entered: (caller: FormCaller): Counter[] => {
-      const { nonce, scope, payment_id, token_id } = caller.session;
+      const { nonce, scope, payment_id } = caller.session;
       return [
         counter('form', tryLimits.form, 'form', nonce),
         counter('payment', tryLimits.payment, 'payment', scope.merchant_id, payment_id),
         ...addressCounters(caller),
         counter('prefix_hour', tryLimits.prefix_hour, 'prefix hour', prefixText(caller)),
-        counter('key_hour', tryLimits.key_hour, 'key hour', token_id),
-        counter('key_day', tryLimits.key_day, 'key day', token_id),
       ];
     },
+    ...keyCounters(counter),
     card: ({ scope }: MountSession, fingerprint: string) =>
       counter('card', tryLimits.card, 'card', scope.merchant_id, scope.mode, fingerprint),
-    alerts: ({ token_id }: MountSession) => counter('alerts', ALERTS, 'alerts', token_id),
   };
 }
+
+type CounterFactory = (name: string, limit: TryLimit, ...subject: readonly string[]) => Counter;
+
+/** Counters of the cards at a key or link. */
+const keyCounters = (counter: CounterFactory) => ({
+  key: (caller: FormCaller) => {
+    const { token_id } = caller.session;
+    const { key_network, key_hour, key_day } = tryLimits;
+    return {
+      /** Share of the caller's network. */
+      network: counter('key_network', key_network, 'key network', token_id, prefixText(caller)),
+      totals: [
+        counter('key_hour', key_hour, 'key hour', token_id),
+        counter('key_day', key_day, 'key day', token_id),
+      ],
+    };
+  },
+  keyCard: ({ token_id }: MountSession, fingerprint: string) =>
+    counter('key_card', KEY_CARD, 'key card', token_id, fingerprint),
+  alerts: ({ token_id }: MountSession) => counter('alerts', ALERTS, 'alerts', token_id),
+});
+
+const prefixText = ({ session: { scope }, ip }: FormCaller): string =>
+  `${scope.mode}\n${prefixOf(ip) ?? ip}`;
 
 export type Counters = ReturnType<typeof createCounters>;
 
 /** Whether a limit protects the merchant, not one form or address. */
 export const isOfKey = ({ name }: Pick<Counter, 'name'>): boolean => name.startsWith('key_');
 
-/** Number of failures that one failed card adds. Zero aligns the window of attempts with that of failures. */
+/**
+ * Number that a declined charge adds to a counter. The card counted as attempt when it was attached.
+ * Zero aligns the window of attempts with that of failures.
+ */
 export const failuresOf = ({ name }: Pick<Counter, 'name'>): number =>
-  name.endsWith('_attempts') ? 0 : 1;
+  isOfAttempts({ name }) ? 0 : 1;
+
+/** Whether a counter counts the cards of a failure rate, failed or not. */
+export const isOfAttempts = ({ name }: Pick<Counter, 'name'>): boolean =>
+  name.endsWith('_attempts');
 
 /** Text of counters, to store them with an authentication until its card is charged. */
 export const countersText = (counters: readonly Counter[]): string =>

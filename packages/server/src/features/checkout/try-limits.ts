@@ -34,11 +34,13 @@ export const tryLimits = {
    */
   prefix_hour: { max: 600, window: HOUR, sandbox_times: SANDBOX_TIMES },
   /**
-   * Attempts at one publishable key or payment link. Approvals raise these limits, so that only cards
+   * Different cards at one publishable key or payment link, which the vault has read. Approvals raise these limits, so that only cards
    * that are not charged exceed them.
    */
   key_hour: { max: 60, window: HOUR, sandbox_times: SANDBOX_TIMES, per_approval: 2 },
   key_day: { max: 90, window: DAY, sandbox_times: SANDBOX_TIMES, per_approval: 2 },
+  /** Share of one IPv4 /24 or IPv6 /48 in these cards, so that only many networks close a key. */
+  key_network: { max: 10, window: DAY, sandbox_times: SANDBOX_TIMES, per_approval: 2 },
   /** Failed cards of one customer. */
   payer_failures: { max: 10, window: DAY, sandbox_times: SANDBOX_TIMES },
 } as const satisfies Record<string, TryLimit>;
@@ -58,9 +60,12 @@ export const fingerprintLimits = {
   address: { max: 300, window: HOUR, sandbox_times: SANDBOX_TIMES },
 } as const satisfies Record<string, TryLimit>;
 
+/** Time for which a card counts once for its key or link. */
+export const KEY_CARD: TryLimit = { max: 1, window: DAY };
+
 /**
  * Failures of one publishable key or payment link. Above this number, it is closed until the window
- * ends if half of its attempts failed. Only card testing fails this often, from any number of
+ * ends if half of its cards failed. Only card testing fails this often, from any number of
  * addresses.
  */
 export const KEY_FAILURES: TryLimit = {

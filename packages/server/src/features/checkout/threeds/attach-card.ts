@@ -14,6 +14,7 @@ import {
   decideAttach,
   decideAttachToSubscription,
 } from '../attach.ts';
+import { countAttached } from '../count-declines.ts';
 import type { MountedTable } from '../mounted.ts';
 import { clearedColumns } from './decide.ts';
 import { changeAuthentication, lockAuthentication } from './record.ts';
@@ -71,7 +72,9 @@ async function attach(
     return refuseAttachment(services, tx, row, now, decision.code);
   await applyDecisions(services, tx, table, now, [{ before: payment, ...decision }]);
   const set = { attached_at: instantText(now), ...clearedColumns };
-  return changeAuthentication(services, tx, row, now, { set });
+  const attachedRow = await changeAuthentication(services, tx, row, now, { set });
+  if (row.try_counters) await countAttached(services, tx, row.try_counters as string);
+  return attachedRow;
 }
 
 const refuseAttachment = (
