@@ -50,7 +50,7 @@ function SessionTable({ sessions }: { readonly sessions: readonly SessionView[] 
   const t = useTexts('account');
   return (
     <Table.ScrollContainer minWidth={520}>
-      <Table>
+      <Table aria-label={t('sessions')}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{t('browser')}</Table.Th>

@@ -30,7 +30,7 @@ export function AuditTable({ entries }: { readonly entries: readonly Entry[] }) 
   const t = useTexts('audit');
   return (
     <Table.ScrollContainer minWidth={860}>
-      <Table>
+      <Table aria-label={t('title')}>
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (

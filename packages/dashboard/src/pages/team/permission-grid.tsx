@@ -24,7 +24,7 @@ export function PermissionGrid({ slugs, onChange }: Props) {
     );
   return (
     <Table.ScrollContainer minWidth={420} mah={360}>
-      <Table stickyHeader>
+      <Table stickyHeader aria-label={t('records')}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{t('records')}</Table.Th>

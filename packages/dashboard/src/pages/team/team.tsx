@@ -46,7 +46,7 @@ function MemberTable({ members }: { readonly members: readonly MemberView[] }) {
   return (
     <>
       <Table.ScrollContainer minWidth={640}>
-        <Table verticalSpacing="sm">
+        <Table verticalSpacing="sm" aria-label={t('title')}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">{t('person')}</Table.Th>

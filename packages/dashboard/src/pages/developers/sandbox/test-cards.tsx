@@ -10,7 +10,7 @@ export function TestCards() {
   const names = useNames();
   return (
     <Table.ScrollContainer minWidth={720} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table>
+      <Table aria-label={t('tool_cards')}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{t('card_number')}</Table.Th>
@@ -24,7 +24,11 @@ export function TestCards() {
           {sandboxCards.map(({ token, number, brand, threeds, outcome, mismatch }) => (
             <Table.Tr key={token}>
               <Table.Td>
-                <Copyable value={number} label={withSpaces(number)} what={t('card_number')} />
+                <Copyable
+                  value={number}
+                  label={withSpaces(number)}
+                  what={`${t('card_number')} ${token}`}
+                />
               </Table.Td>
               <Table.Td>{sandboxCvv(brand)}</Table.Td>
               <Table.Td>
@@ -32,7 +36,7 @@ export function TestCards() {
               </Table.Td>
               <Table.Td>{names.value(threeds)}</Table.Td>
               <Table.Td>
-                <Copyable value={token} what={t('card_token')} />
+                <Copyable value={token} what={`${t('card_token')} ${token}`} />
               </Table.Td>
             </Table.Tr>
           ))}

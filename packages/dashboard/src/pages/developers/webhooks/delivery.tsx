@@ -111,7 +111,7 @@ function AttemptTable({ attempts }: { readonly attempts: readonly Resource[] }) 
   const names = useNames();
   return (
     <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table>
+      <Table aria-label={t('delivery_attempts')}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{t('attempt_number')}</Table.Th>

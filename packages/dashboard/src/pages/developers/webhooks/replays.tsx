@@ -60,7 +60,7 @@ function ReplayTable({ replays }: { readonly replays: readonly Replay[] }) {
   const names = useNames();
   return (
     <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table>
+      <Table aria-label={t('replays')}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{names.field('status')}</Table.Th>
