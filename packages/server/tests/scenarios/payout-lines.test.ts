@@ -1,10 +1,11 @@
-import type { PayoutAmounts } from '@florin/contract/payout-lines.ts';
+import { type TransferKind, transferKinds } from '@florin/contract/ledger.ts';
+import { PAYOUT_LINES_SHOWN, type PayoutAmounts } from '@florin/contract/payout-lines.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readFirstLines } from '../../src/features/exports/payouts/first-lines.ts';
 import { findPayoutRange } from '../../src/features/exports/payouts/sql.ts';
 import { streamPayout } from '../../src/features/exports/payouts/stream.ts';
-import { type Database, openDatabase } from '../../src/platform/database/db.ts';
+import { type Database, type Db, openDatabase } from '../../src/platform/database/db.ts';
 import { useDatabase } from '../support/database.ts';
 import { anyHistory, type History, openRandomLedger } from '../support/random-ledger.ts';
 
@@ -30,8 +31,7 @@ async function readFiles(merchant_id: string, transfers_max?: number) {
   );
   return Promise.all(
     payouts.map(async ({ id, amount_cents, amount_currency }) => {
-      const range = await findPayoutRange(db, scope, id as string);
-      if (!range) throw new Error('the payout has a range');
+      const range = await rangeOf(merchant_id, id);
       let text = '';
       for await (const part of streamPayout(db, { scope, range, wording, readable }, transfers_max))
         text += part;
@@ -40,6 +40,36 @@ async function readFiles(merchant_id: string, transfers_max?: number) {
     }),
   );
 }
+
+async function rangeOf(merchant_id: string, id: unknown) {
+  const range = await findPayoutRange(db, { merchant_id, mode: 'sandbox' }, id as string);
+  if (!range) throw new Error('the payout has a range');
+  return range;
+}
+
+/** First lines of a merchant's payouts, oldest first. */
+async function readPages(merchant_id: string, limits?: Parameters<typeof readFirstLines>[2]) {
+  const scope = { merchant_id, mode: 'sandbox' } as const;
+  const payouts = await db.query(
+    'select id from payouts where merchant_id = $1 order by created_at, id',
+    [merchant_id],
+  );
+  return Promise.all(
+    payouts.map(async ({ id }) =>
+      readFirstLines(db, { scope, range: await rangeOf(merchant_id, id), readable }, limits),
+    ),
+  );
+}
+
+/** Writes transfers of 300 cents each. `days` is the distance of their time from now. */
+const insertTransfers = (tx: Db, merchant_id: string, kind: TransferKind, count = 1, days = 0) =>
+  tx.query(
+    `insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account, amount_cents,
+       amount_currency, source_id, created_at)
+     select $1, 'sandbox', gen_random_uuid(), $2, $3, $4, 300, 'USD', gen_random_uuid(), now() + $5 * interval '1 day'
+     from generate_series(1, $6::int)`,
+    [merchant_id, kind, transferKinds[kind].debit, transferKinds[kind].credit, days, count],
+  );
 
 const DECIMALS: Readonly<Record<string, number>> = { USD: 2, JPY: 0 };
 const centsOf = (text: string | undefined, currency: string): number =>
@@ -51,10 +81,11 @@ describe('the file of a payout', () => {
       fc.asyncProperty(anyHistory, fc.integer({ min: 1, max: 50 }), async (history, slice) => {
         const merchant_id = await ledger.write(history);
         await ledger.makePayout();
-        for (const { amount_cents, amount_currency, lines } of await readFiles(
-          merchant_id,
-          slice,
-        )) {
+        const pages = await readPages(merchant_id);
+        for (const [index, file] of (await readFiles(merchant_id, slice)).entries()) {
+          const { amount_cents, amount_currency, lines } = file;
+          expect(pages[index]?.all?.count).toBe(lines.length - 1);
+          expect(pages[index]?.lines).toHaveLength(Math.min(lines.length - 1, PAYOUT_LINES_SHOWN));
           const currency = amount_currency as string;
           const [total, ...others] = lines.toReversed();
           const netOf = (line: readonly string[] | undefined) => centsOf(line?.[8], currency);
@@ -97,21 +128,44 @@ describe('the file of a payout', () => {
   it('has first lines for a page, with a sum only where few slices hold all of them', async () => {
     const merchant_id = await ledger.write(paidHistory);
     await ledger.makePayout();
-    const scope = { merchant_id, mode: 'sandbox' } as const;
-    const [{ id } = {}] = await db.query('select id from payouts where merchant_id = $1', [
-      merchant_id,
-    ]);
-    const range = await findPayoutRange(db, scope, id as string);
-    if (!range) throw new Error('the payout has a range');
-    const file = { scope, range, readable };
-    const whole = await readFirstLines(db, file);
+    const [whole] = await readPages(merchant_id);
+    if (!whole) throw new Error('the merchant has a payout');
     const amounts = (line: PayoutAmounts) => [line.gross_cents, line.fee_cents, line.net_cents];
     expect(whole.lines.map(({ kind }) => kind)).toEqual(['settled', 'fee', 'refund_reserved']);
     expect([whole.all?.count, whole.all && amounts(whole.all.sum), whole.unassigned_cents]).toEqual(
       [3, ['9300', '600', '8700'], null],
     );
-    const part = await readFirstLines(db, file, 1);
-    expect([part.all, part.lines.length < 3]).toEqual([null, true]);
+    expect(await readPages(merchant_id, { transfers_max: 1, searched_max: 100 })).toEqual([
+      { lines: whole.lines, all: null, unassigned_cents: null },
+    ]);
+  });
+
+  it('has first lines although other merchants moved money before them', async () => {
+    const merchant_id = await ledger.write(paidHistory);
+    await ledger.makePayout();
+    for (let other = 0; other < 6; other++) await ledger.write(paidHistory);
+    await insertTransfers(db, merchant_id, 'dispute_won');
+    await ledger.waitForBalances();
+    await ledger.makePayout();
+    const [, page] = await readPages(merchant_id, { transfers_max: 1, searched_max: 100 });
+    expect([page?.all, page?.lines.map(({ net_cents }) => net_cents)]).toEqual([null, ['300']]);
+  });
+
+  it('has first lines from after the settled day if too many transfers of that day are none', async () => {
+    const merchant_id = await ledger.write({ stories: [], turns: [] });
+    await insertTransfers(db, merchant_id, 'dispute_opened');
+    await insertTransfers(db, merchant_id, 'captured', 20);
+    await insertTransfers(db, merchant_id, 'settled', 20, 2);
+    await ledger.waitForBalances();
+    await ledger.makePayout();
+    await db.query('update payouts set settled_on = now()::date where merchant_id = $1', [
+      merchant_id,
+    ]);
+    const [page] = await readPages(merchant_id, { transfers_max: 10_000, searched_max: 10 });
+    expect([page?.all?.count, page?.lines.map(({ kind }) => kind)]).toEqual([
+      21,
+      ['dispute_opened', ...Array.from({ length: 9 }, () => 'settled')],
+    ]);
   });
 
   it('leaves a transfer that was committed after the payout to the next one', async () => {
@@ -121,13 +175,7 @@ describe('the file of a payout', () => {
       await tx.query('select pg_current_xact_id()', []);
       const merchant_id = await ledger.write(late, false);
       await ledger.makePayout();
-      await tx.query(
-        `insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account, amount_cents,
-           amount_currency, source_id, created_at)
-         select merchant_id, mode, gen_random_uuid(), 'dispute_won', 'disputes', 'merchant', 300, 'USD',
-           gen_random_uuid(), now() from payouts where merchant_id = $1`,
-        [merchant_id],
-      );
+      await insertTransfers(tx, merchant_id, 'dispute_won');
       return merchant_id;
     });
     const [{ merchant_id } = {}] = await db.query(
