@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeDemand } from '../../packages/server/tests/support/make.ts';
+import { expectVisible } from '../support/appears.ts';
 import { inspectOnPhone } from '../support/passes-on-phone.ts';
 import { eventually, type PaymentsJourney } from './journey.ts';
 import { loseResponses } from './lose-responses.ts';
@@ -53,6 +54,22 @@ export function describePaymentList(journey: PaymentsJourney): void {
       await journey.page.getByRole('status').getByText('1 payment. Searched as: email').waitFor();
       await eventually(() => journey.rows().count()).toBe(1);
       await journey.page.locator('label', { hasText: 'Failed 0' }).waitFor();
+      await journey.button('Clear search').click();
+      await openTab('All 5');
+    });
+
+    it('says that more payments may match if the server ran out of time', async () => {
+      const searches = '**/dashboard/api/search?*';
+      await journey.page.route(searches, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ json: { ...(await response.json()), incomplete: ['customers'] } });
+      });
+      await journey.page.getByLabel('Find a payment').fill('ace@exampl');
+      await journey.page.getByLabel('Find a payment').press('Enter');
+      const note = 'More payments may match. Type more of the text.';
+      await expectVisible(journey.page.getByRole('status').getByText(note));
+      await openTab('All 1+');
+      await journey.page.unroute(searches);
       await journey.button('Clear search').click();
       await openTab('All 5');
     });

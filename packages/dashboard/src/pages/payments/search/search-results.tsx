@@ -28,7 +28,8 @@ export function SearchResults({ text, tab }: Props) {
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed" role="status">
-        {t.count('found', count)} {t('searched_as', { kinds })} {search.hasMore && t('found_more')}
+        {t.count('found', count)} {t('searched_as', { kinds })}{' '}
+        {search.hasMore && t(search.isIncomplete ? 'found_incomplete' : 'found_more')}
       </Text>
       {count === 0 ? (
         <EmptyState title={t('found_none')} hint={t('found_none_hint')} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { searchesOf, searchesOfHits } from './searches.ts';
+import { mayMatchMore, searchesOf, searchesOfHits } from './searches.ts';
 
 const ID = '01990000-0000-7000-8000-000000000001';
 const queriesOf = (text: string) =>
@@ -34,6 +34,28 @@ describe('a search text', () => {
       ['part', { 'filter[payer]': 'c1' }],
     ]);
   });
+
+  it.each([
+    ['as many payments as the search counts', { payment_demands: true }, [], [true, false]],
+    ['as many subscriptions', { payment_subscriptions: true }, [], [true, false]],
+    ['customers that were not compared in time', {}, ['customers'], [false, true]],
+    [
+      'links that were not compared in time',
+      { payment_links: true },
+      ['payment_links'],
+      [false, false],
+    ],
+    ['few payments', { payment_demands: false }, [], [false, false]],
+  ])(
+    'has too many matches, or an incomplete search, by the types that lead to payments: %s',
+    (_what, minimums, incomplete, expected) => {
+      const totals = Object.fromEntries(
+        Object.entries(minimums).map(([type, is_minimum]) => [type, { count: 1, is_minimum }]),
+      );
+      const { isMinimum, isIncomplete } = mayMatchMore({ totals, incomplete });
+      expect([isMinimum, isIncomplete]).toEqual(expected);
+    },
+  );
 
   it("is matched as an amount in the payment's own currency only", () => {
     const amount = searchesOf('20').find(({ kind }) => kind === 'amount');

@@ -1,4 +1,4 @@
-import type { SearchHit } from '@florin/contract/search.ts';
+import type { SearchHit, SearchResults } from '@florin/contract/search.ts';
 import type { Parameters } from '../../../api/queries.ts';
 import type { Attributes } from '../../../api/types.ts';
 import { minorUnitsOf } from '../../../parts/form/amounts.ts';
@@ -59,6 +59,15 @@ const FILTERS = {
   customers: 'payer',
   payment_subscriptions: 'payment_subscription',
 } as const;
+
+/** Whether records that lead to payments may match beyond the results: too many, or the search reached its time limit. */
+export function mayMatchMore({ totals, incomplete }: Omit<SearchResults, 'hits'>) {
+  const types = Object.keys(FILTERS);
+  return {
+    isMinimum: types.some((type) => totals[type]?.is_minimum),
+    isIncomplete: types.some((type) => incomplete.includes(type)),
+  };
+}
 
 const byId = (id: string): Search[] => [
   search('id', { 'filter[id]': id }),

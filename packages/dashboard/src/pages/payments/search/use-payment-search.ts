@@ -7,9 +7,10 @@ import { useScope } from '../../../api/scope.ts';
 import { searchQuery } from '../../../api/search.ts';
 import type { RecordOf, Resource } from '../../../api/types.ts';
 import { includedByKey } from '../../../parts/table/column.ts';
-import { type Search, searchesOf, searchesOfHits } from './searches.ts';
+import { mayMatchMore, type Search, searchesOf, searchesOfHits } from './searches.ts';
 
 const FOUND_MAX = 100;
+const NO_PARTS = { totals: {}, incomplete: [] };
 
 /** Matching payments without duplicates, newest first. */
 export interface FoundPayments {
@@ -19,6 +20,8 @@ export interface FoundPayments {
   readonly isPending: boolean;
   /** Whether more payments match than are shown. */
   readonly hasMore: boolean;
+  /** Whether more may match, since the server could not compare all records in time. */
+  readonly isIncomplete: boolean;
   readonly error: unknown;
   retry(): void;
 }
@@ -50,15 +53,15 @@ export function usePaymentSearch({ text, tab, include }: PaymentSearch): FoundPa
     ),
   });
   const pages = answers.map(({ data }) => data);
+  const { isMinimum, isIncomplete } = mayMatchMore(parts.data ?? NO_PARTS);
   return {
     searches,
     payments: mergeResults(searches, pages),
     included: includedByKey(pages.flatMap((page) => page?.included ?? [])),
     isPending:
       answers.some(({ isPending }) => isPending) || parts.isLoading || parts.isPlaceholderData,
-    hasMore:
-      pages.some((page) => page?.links?.next) ||
-      Boolean(parts.data?.totals.payment_demands?.is_minimum),
+    hasMore: isMinimum || isIncomplete || pages.some((page) => page?.links?.next),
+    isIncomplete,
     error: [parts, ...answers].find(({ error }) => error)?.error,
     retry: () => void Promise.all([parts, ...answers].map(({ refetch }) => refetch())),
   };
