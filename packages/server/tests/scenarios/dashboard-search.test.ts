@@ -30,18 +30,18 @@ const named = async <R extends { readonly id: string }>(name: string, record: Pr
 };
 
 /** Stores newer customers and payments, so that the other records are not among the recent ones. */
-async function bury(merchant_id: string, mode: string, count: number): Promise<void> {
+async function bury(merchant_id: string, mode: string, count: number, word = 'hay'): Promise<void> {
   await api.fixtures.db.query(
     `with people as (
        insert into customers (merchant_id, mode, id, email, name, created_at, updated_at)
-       select $1, $2, uuid7(now()), 'hay' || n || '@example.com', 'Hay ' || n, now(), now()
+       select $1, $2, uuid7(now()), $4 || n || '@example.com', $4 || ' ' || n, now(), now()
        from generate_series(1, $3::int) n returning id)
      insert into payment_demands (merchant_id, mode, id, status, confirmed, amount_cents, amount_currency,
        amount_refunded_cents, fee_cents, capture_method, email_receipt, purchase_reference, cvc2_check,
        address_line1_verification, postal_code_verification, unsent_count, payer_id, created_at, updated_at)
      select $1, $2, uuid7(now()), 'failed', true, 100, 'USD', 0, 0, 'automatic', false,
-       'hay-' || row_number() over (), 'unchecked', 'unchecked', 'unchecked', 0, id, now(), now() from people`,
-    [merchant_id, mode, String(count)],
+       $4 || '-' || row_number() over (), 'unchecked', 'unchecked', 'unchecked', 0, id, now(), now() from people`,
+    [merchant_id, mode, String(count), word],
   );
 }
 
@@ -188,6 +188,16 @@ describe('the number of matches', () => {
       customers: { count: 100, is_minimum: true },
       payment_demands: { count: 100, is_minimum: true },
     });
+  });
+
+  it('is exact if all payers were read, also of more customers than a short search reads', async () => {
+    await bury(merchantId, 'sandbox', 25, 'quorum');
+    const totalOf = async (hits?: number) =>
+      (await search('quorum', {}, browser, hits)).body.totals.payment_demands;
+    expect([await totalOf(), await totalOf(100)]).toEqual([
+      { count: 25, is_minimum: true },
+      { count: 25, is_minimum: false },
+    ]);
   });
 
   it('goes with as many results as the caller asks for', async () => {

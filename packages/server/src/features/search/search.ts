@@ -81,6 +81,7 @@ async function findByText(finder: Finder, text: SearchText, hits_max: number): P
     text.whole,
     customers.map(({ payer_id }) => payer_id),
     last_four,
+    payers_max,
   ];
   const rows = [customers.slice(0, hits_max)];
   for (const type of ['payment_demands', 'payment_subscriptions'] as const)

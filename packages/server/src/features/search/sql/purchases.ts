@@ -1,7 +1,7 @@
 import { SEARCH_HITS_MAX } from '@florin/contract/search.ts';
 import { foundCtes, HAS_OLDER, totalColumns } from './found.ts';
 
-/** Customers whose payments and subscriptions are found by the customer's name. */
+/** Customers whose payments and subscriptions are found by the customer's name, unless a caller asks for more results. */
 export const PAYERS_MAX = 20;
 /** Cards with the same last digits whose purchases a search reads. */
 const CARDS_MAX = 200;
@@ -10,7 +10,7 @@ const PER_PAYER_MAX = 200;
 const PER_CARD_MAX = 20;
 
 /** SQL condition: purchases of more payers or cards may match than are read. */
-const UNREAD = `cardinality($9::uuid[]) >= ${PAYERS_MAX} or $10::text is not null and ${HAS_OLDER}`;
+const UNREAD = `cardinality($9::uuid[]) >= $11 or $10::text is not null and ${HAS_OLDER}`;
 
 /** Rows of `payment_demands` that are in its search index: a payment enters it once, with its outcome. */
 export const SETTLED = `purchase_reference is not null and status not in ('incomplete', 'ready', 'pending', 'processing')`;
@@ -27,7 +27,8 @@ const purchases = {
 export type PurchaseType = keyof typeof purchases;
 
 /**
- * SQL of a search for payments or subscriptions. Parameters as of `foundCtes`, then $8 complete text, $9 ids of payers, $10 last four digits or null.
+ * SQL of a search for payments or subscriptions. Parameters as of `foundCtes`, then $8 complete text, $9 ids of payers,
+ * $10 last four digits or null, $11 limit of the payers.
  */
 export const purchasesSql = (type: PurchaseType): string =>
   `with ${foundCtes({
