@@ -14,7 +14,7 @@ import { Declines } from './declines.tsx';
 import { FigureCards } from './figure-cards.tsx';
 import { useOverview } from './overview.ts';
 import { type Range, rangeOf, ranges } from './span.ts';
-import { ThisWeek } from './this-week.tsx';
+import { WeekCompared } from './week-compared.tsx';
 
 /** Charts load last, so that the key figures do not wait for them. */
 const DayCharts = lazy(() => import('./day-charts.tsx').then((it) => ({ default: it.DayCharts })));
@@ -93,7 +93,7 @@ function Figures({ range, currency, choose }: FiguresProps) {
   );
   return (
     <Stack gap="lg">
-      <ThisWeek today={today} />
+      <WeekCompared today={today} />
       <CurrencyChoice
         currencies={currencies}
         shown={shownCurrency}

@@ -13,11 +13,15 @@ it('a span has every day from first to last, over months and clock changes', () 
 });
 
 it.each([
-  ['2027-03-01', '2027-03-01', '2027-02-22', '2027-02-22'],
-  ['2027-03-07', '2027-03-01', '2027-02-22', '2027-02-28'],
+  ['Monday', '2027-03-08', '2027-03-01', '2027-03-07', '2027-02-22', '2027-02-28'],
+  ['Tuesday', '2027-03-09', '2027-03-08', '2027-03-08', '2027-03-01', '2027-03-01'],
+  ['Sunday', '2027-03-14', '2027-03-08', '2027-03-13', '2027-03-01', '2027-03-06'],
 ])(
-  'the week of %s begins on Monday, and has the same days a week before',
-  (to, from, fromBefore, toBefore) => {
-    expect(weeksOf(to)).toEqual({ now: { from, to }, before: { from: fromBefore, to: toBefore } });
+  'on a %s, the week has complete days from Monday to yesterday, as the week before',
+  (_day, today, from, to, fromBefore, toBefore) => {
+    expect(weeksOf(today)).toEqual({
+      now: { from, to },
+      before: { from: fromBefore, to: toBefore },
+    });
   },
 );

@@ -20,11 +20,15 @@ const DAY_MS = 86_400_000;
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Returns the week of a day, from Monday to that day, and the same days of the week before. */
+/**
+ * Returns the week of yesterday, from Monday to yesterday, and the same days a week before. Today is left out, since a part
+ * of a day does not compare with a complete one. On a Monday the week is the last one.
+ */
 export function weeksOf(today: string): { readonly now: Span; readonly before: Span } {
-  const daysSinceMonday = (new Date(today).getUTCDay() + 6) % 7;
-  const from = addDays(today, -daysSinceMonday);
-  return { now: { from, to: today }, before: { from: addDays(from, -7), to: addDays(today, -7) } };
+  const to = addDays(today, -1);
+  const daysSinceMonday = (new Date(to).getUTCDay() + 6) % 7;
+  const from = addDays(to, -daysSinceMonday);
+  return { now: { from, to }, before: { from: addDays(from, -7), to: addDays(to, -7) } };
 }
 
 export function daysOf({ from, to }: Span): readonly string[] {
