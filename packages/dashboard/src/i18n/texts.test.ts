@@ -59,6 +59,15 @@ describe.each(languages.filter((language) => language !== 'en'))('the texts in %
 });
 
 it.each([
+  ['en', 'so far', /\bby now\b/],
+  ['de', 'Anfechtung', /Zahlungsstreit/],
+  ['es', 'el sandbox', /\b(?:la|una) sandbox\b/i],
+])('the texts in %s say “%s”, and no other word for the same', (language, _word, other) => {
+  const texts = filesIn(language).flatMap((file) => Object.values(read(file)));
+  expect(texts.filter((text) => other.test(text))).toEqual([]);
+});
+
+it.each([
   [['fr-CA', 'en'], 'fr'],
   [['pt-BR', 'de'], 'de'],
   [['', 'ja'], 'en'],

@@ -12,7 +12,7 @@ interface Props {
   readonly currency: string;
 }
 
-/** Says which amount the next payout has by now, and when it can come. Nothing before settlement begins. */
+/** Says which amount the next payout has so far, and when it can come. Nothing before settlement begins. */
 export function NextPayoutText(props: Props) {
   const can = useCan();
   return can('transaction.payouts.read') && <Expected {...props} />;
