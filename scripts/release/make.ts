@@ -21,7 +21,7 @@ export interface ReleaseOptions {
   /** Empty working directory. */
   readonly directory: string;
   readonly verifiesSignatures: boolean;
-  /** Whether built files of the checkout may be reused; a release builds all anew. */
+  /** Whether built files of the checkout may be reused; a release builds all of them again. */
   readonly reusesBuild?: boolean;
   readonly print: (line: string) => void;
 }
