@@ -55,10 +55,16 @@ async function verify(db: Database, text: string | undefined): Promise<number> {
   return faults.length === 0 ? 0 : 1;
 }
 
-/** Writes every row as a line of JSON to a new file, and prints the head. */
+/** Writes every row as a line of JSON to a new file, and prints the head. An existing file stays as it is. */
 async function exportLog(db: Database, file: string): Promise<number> {
   const output = createWriteStream(file, { flags: 'wx', mode: EXPORT_MODE });
-  await once(output, 'open');
+  try {
+    await once(output, 'open');
+  } catch (error) {
+    const reason = (error as Error).message;
+    process.stderr.write(`${file} cannot be written: ${reason}; choose a new name.\n`);
+    return 1;
+  }
   let seq = 0;
   let count = 0;
   let head = '';

@@ -335,7 +335,16 @@ describe('florin audit', () => {
     expect(exported.status, exported.stderr).toBe(0);
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     expect(exported.stdout).toContain(`Exported ${lines.length} entries to ${file}.`);
-    expect(run('export', file).stderr).toContain('EEXIST');
+    for (const [path, reason] of [
+      [file, 'EEXIST: file already exists'],
+      ['/no-directory/audit', 'ENOENT: no such file or directory'],
+    ] as const) {
+      const refused = run('export', path);
+      expect([refused.status, refused.stderr]).toEqual([
+        1,
+        `${path} cannot be written: ${reason}, open '${path}'; choose a new name.\n`,
+      ]);
+    }
     const wrong = run('verify', `${head.split(':')[0]}:${'0'.repeat(64)}`);
     expect([wrong.status, wrong.stdout]).toEqual([
       1,
