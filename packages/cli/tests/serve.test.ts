@@ -233,12 +233,19 @@ describe.runIf(canSwitchUsers)('a production installation', { timeout: 240_000 }
     const change = { FLORIN_PAY_URL: 'http://form.example.com', FLORIN_DEMO_SHOP: 'true' };
     const { code, output } = await run('server', ['serve', 'server'], change);
     expect(code).toBe(1);
-    expect(output).toBe(`The server cannot run in production, because of 3 gaps:
+    expect(
+      output.replace(/up to \S+\. Run/, 'up to the newest. Run'),
+    ).toBe(`The server cannot run in production, because of 4 gaps:
   - FLORIN_PAY_URL is no public https address. Set it to the https address that browsers use, such as https://form.example.com.
+  - The database of DATABASE_URL lacks migrations up to the newest. Run "npm run florin -- migrate" as the owner.
   - No socket is at VAULT_SOCKET, or this user may not enter its directory. Start "florin serve vault" first, and give both users the group of the directory.
   - FLORIN_DEMO_SHOP is set for a part that production never has. Remove it.
 `);
     expect(existsSync(join(directory, 'server', 'florin.lock'))).toBe(false);
+    const data = { FLORIN_DATA: join(directory, 'vault') };
+    expect((await run('server', ['check', 'server'], data)).output).toContain(
+      'This user cannot read and write the directory of FLORIN_DATA.',
+    );
     const root = await run('vault', ['serve', 'vault'], {}, { uid: 0, gid: 0 });
     expect(root.output).toContain('This process runs as root.');
     const start = await run('server', ['start']);
@@ -252,7 +259,7 @@ describe.runIf(canSwitchUsers)('a production installation', { timeout: 240_000 }
     const { code, output } = await run('vault', ['serve', 'vault']);
     expect(code).toBe(1);
     expect(output).toMatch(
-      /lacks migrations up to \S+, .* Run "npm run florin -- migrate" as its owner/,
+      /VAULT_DATABASE_URL lacks migrations up to \S+\. Run "npm run florin -- migrate" as the owner/,
     );
   });
 

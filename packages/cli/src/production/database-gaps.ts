@@ -54,6 +54,11 @@ function loginGaps(variable: VariableName, role: Role, login: Facts['login']): G
     [other_databases.length, `${user} has a grant for ${other_databases.join(', ')} too.`],
     [login.is_open, `Every user can connect to the database of ${variable}.`, REVOKE],
     [role === 'server' ? login.reaches_vault : login.reads_server, OTHER[role]],
+    [
+      login.lacks_migration,
+      `The database of ${variable} lacks migrations up to ${login.lacks_migration}.`,
+      MIGRATE,
+    ],
     [role === 'vault' && login.lacks_maintenance, MAINTENANCE, MIGRATE],
   ];
   // All rights of a superuser would follow from the first.

@@ -36,6 +36,8 @@ export interface LoginFacts {
   readonly reaches_vault: boolean;
   /** Whether the login can read a table of the server. */
   readonly reads_server: boolean;
+  /** Newest migration of the program, if the database lacks it. */
+  readonly lacks_migration: string | undefined;
 }
 
 /** Facts that `florin check` knows of an installation. */
@@ -45,6 +47,8 @@ export interface Facts {
   readonly uid: number | undefined;
   /** User that owns the vault's socket; undefined without a socket. */
   readonly vault_uid: number | undefined;
+  /** Whether this user can read and write FLORIN_DATA, or create it; undefined without the variable. */
+  readonly data_is_usable: boolean | undefined;
   /** Rights of the role's database login, or why they cannot be read. */
   readonly login: LoginFacts | { readonly unreadable: string } | undefined;
 }

@@ -16,6 +16,7 @@ const LOGIN: LoginFacts = {
   lacks_maintenance: false,
   reaches_vault: false,
   reads_server: false,
+  lacks_migration: undefined,
 };
 const SHARED = {
   FLORIN_ENV: 'production',
@@ -32,6 +33,7 @@ const SERVER: Facts = {
   },
   uid: 991,
   vault_uid: 992,
+  data_is_usable: true,
   login: { ...LOGIN, reads_server: true },
 };
 const VAULT: Facts = {
@@ -43,6 +45,7 @@ const VAULT: Facts = {
   },
   uid: 992,
   vault_uid: 992,
+  data_is_usable: true,
   login: { ...LOGIN, reaches_vault: true },
 };
 
@@ -75,6 +78,11 @@ describe('the server is refused', () => {
       'at localhost',
       { FLORIN_PUBLIC_URL: 'https://localhost' },
       'FLORIN_PUBLIC_URL is no public https address.',
+    ],
+    [
+      'with one host name for form and dashboard',
+      { FLORIN_PAY_URL: 'https://PAY.example.com:8443/' },
+      'FLORIN_PAY_URL has the host name of FLORIN_PUBLIC_URL.',
     ],
     ['behind no known proxy', { FLORIN_TRUSTED_PROXIES: '' }, 'FLORIN_TRUSTED_PROXIES is not set.'],
     [
@@ -125,6 +133,11 @@ describe('the server is refused', () => {
 
   it.each<[string, Partial<Facts>, string]>([
     ['as root', { uid: 0 }, 'This process runs as root.'],
+    [
+      'with a directory of another user',
+      { data_is_usable: false },
+      'This user cannot read and write the directory of FLORIN_DATA.',
+    ],
     [
       'before the vault',
       { vault_uid: undefined },
@@ -187,6 +200,11 @@ describe('a database login is refused', () => {
       'to a database that lets everybody in',
       { is_open: true },
       'Every user can connect to the database of DATABASE_URL.',
+    ],
+    [
+      'to a database that is not migrated',
+      { lacks_migration: '0106-audit-log' },
+      'The database of DATABASE_URL lacks migrations up to 0106-audit-log.',
     ],
     [
       'to an old PostgreSQL',

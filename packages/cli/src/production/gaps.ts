@@ -10,7 +10,7 @@ export const gapsOf = (role: Role, facts: Facts): Gap[] => [
   ...(role === 'server' ? serverGaps(facts) : vaultGaps(facts)),
 ];
 
-function sharedGaps({ env, uid }: Facts): Gap[] {
+function sharedGaps({ env, uid, data_is_usable }: Facts): Gap[] {
   return [
     ...when(env.FLORIN_ENV !== 'production', 'FLORIN_ENV is not production.', 'Set it.'),
     ...when(
@@ -22,6 +22,11 @@ function sharedGaps({ env, uid }: Facts): Gap[] {
       !env.FLORIN_DATA?.startsWith('/'),
       'FLORIN_DATA is not set to an absolute path.',
       'Set it to a directory that only this user reads, such as /var/lib/florin.',
+    ),
+    ...when(
+      data_is_usable === false,
+      'This user cannot read and write the directory of FLORIN_DATA.',
+      'Create it as root: install -d -o USER -m 700 DIRECTORY, or correct its owner.',
     ),
     ...when(!env.VAULT_SOCKET, 'VAULT_SOCKET is not set.', SOCKET_FIX),
     ...OWNER_LOGINS.filter((name) => env[name]).map((name) => ({
@@ -45,6 +50,11 @@ function serverGaps(facts: Facts): Gap[] {
   return [
     ...addressGaps('FLORIN_PUBLIC_URL', env.FLORIN_PUBLIC_URL, 'https://pay.example.com'),
     ...addressGaps('FLORIN_PAY_URL', env.FLORIN_PAY_URL, 'https://form.example.com'),
+    ...when(
+      sharesHost(env.FLORIN_PUBLIC_URL, env.FLORIN_PAY_URL),
+      'FLORIN_PAY_URL has the host name of FLORIN_PUBLIC_URL.',
+      'Give the card form a host name of its own, such as https://form.example.com.',
+    ),
     ...proxyGaps(env.FLORIN_TRUSTED_PROXIES),
     ...databaseGaps('DATABASE_URL', 'server', facts),
     ...when(
@@ -117,6 +127,11 @@ function addressGaps(variable: VariableName, value: string | undefined, example:
   if (!value) return [{ problem: `${variable} is not set.`, fix }];
   const isPublic = URL.parse(value)?.protocol === 'https:' && !isLocalUrl(value);
   return when(!isPublic, `${variable} is no public https address.`, fix);
+}
+
+function sharesHost(...addresses: (string | undefined)[]): boolean {
+  const [first, second] = addresses.map((address) => URL.parse(address ?? '')?.hostname);
+  return first !== undefined && first === second;
 }
 
 function proxyGaps(value: string | undefined): Gap[] {

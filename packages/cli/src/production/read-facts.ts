@@ -1,7 +1,10 @@
-import { statSync } from 'node:fs';
-import { withClient } from '../database/client.ts';
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type pg from 'pg';
+import { codeOf, withClient } from '../database/client.ts';
 import type { Facts, LoginFacts, Role } from './gap.ts';
 
+const PACKAGES = join(import.meta.dirname, '..', '..', '..');
 const URL_OF = { server: 'DATABASE_URL', vault: 'VAULT_DATABASE_URL' } as const;
 
 /** Reads what the gaps of a role depend on: environment, users, and the rights of its database login. */
@@ -12,7 +15,8 @@ export async function readFacts(role: Role, env: Facts['env']): Promise<Facts> {
     env,
     uid: process.getuid?.(),
     vault_uid: env.VAULT_SOCKET ? ownerOf(env.VAULT_SOCKET) : undefined,
-    login: url ? await readLogin(variable, url) : undefined,
+    data_is_usable: env.FLORIN_DATA ? isUsable(env.FLORIN_DATA) : undefined,
+    login: url ? await readLogin(role, url) : undefined,
   };
 }
 
@@ -25,14 +29,57 @@ function ownerOf(path: string): number | undefined {
   }
 }
 
+const { R_OK, W_OK, X_OK } = constants;
+
+/** Whether this user can use a directory, or create it in the nearest directory above that exists. */
+function isUsable(directory: string): boolean {
+  try {
+    accessSync(directory, R_OK | W_OK | X_OK);
+    return statSync(directory).isDirectory();
+  } catch (error) {
+    const above = dirname(directory);
+    return codeOf(error) === 'ENOENT' && above !== directory && isUsable(above);
+  }
+}
+
 /** The message of a failed login never contains the address, which has a password. */
-const readLogin = (variable: string, url: string): Promise<Facts['login']> =>
+const readLogin = (role: Role, url: string): Promise<Facts['login']> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<LoginFacts & Record<string, unknown>>(LOGIN_QUERY);
-    return rows[0];
+    return rows[0] && { ...rows[0], lacks_migration: await readMissing(role, client) };
   }).catch((error: Error) => ({
-    unreadable: `The database of ${variable} cannot be reached (${(error as { code?: string }).code ?? error.name}).`,
+    unreadable: `The database of ${URL_OF[role]} cannot be reached (${(error as { code?: string }).code ?? error.name}).`,
   }));
+
+const MIGRATIONS = {
+  server: {
+    directory: join(PACKAGES, 'server', 'src', 'platform', 'database', 'migrations'),
+    query: 'select from kysely_migration where name = $1',
+  },
+  vault: {
+    directory: join(PACKAGES, 'vault', 'src', 'store', 'migrations'),
+    query: `select from vault.migrations where name = $1 || '.sql'`,
+  },
+} as const;
+/** PostgreSQL's codes for a table or a schema that is missing, or that this login may not use. */
+const NOT_MIGRATED = new Set(['42P01', '3F000', '42501']);
+
+/** Name of the newest migration, if the database lacks it. */
+async function readMissing(role: Role, client: pg.Client): Promise<string | undefined> {
+  const { directory, query } = MIGRATIONS[role];
+  const files = readdirSync(directory).filter((file) => file.endsWith('.sql'));
+  const newest = files
+    .sort()
+    .at(-1)
+    ?.replace(/\.sql$/, '');
+  try {
+    const { rowCount } = await client.query(query, [newest]);
+    return rowCount === 0 ? newest : undefined;
+  } catch (error) {
+    if (NOT_MIGRATED.has(codeOf(error))) return newest;
+    throw error;
+  }
+}
 
 const LOGIN_QUERY = `
   with login as (select * from pg_roles where rolname = current_user),
