@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import type { VerifyAnswer } from '@florin/contract/protocol/frame.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -22,6 +24,7 @@ import {
   waitForChallengeEnd,
 } from '../support/threeds.ts';
 
+const MIGRATIONS = join(import.meta.dirname, '../../src/platform/database/migrations');
 const bank = useBank();
 
 /** Electronic commerce indicators of Visa. `simulator/tests/threeds.test.ts` has those of the other brands. */
@@ -288,5 +291,50 @@ describe('a merchant that requires 3-D Secure', () => {
     const { result, detail } = verification.answer;
     expect([result, detail.code]).toEqual(['failed', 'authentication_required']);
     expect(await countFailures(verification.session)).toBe(0);
+  });
+});
+
+/** Effect of the version before on the database, after a card was verified in a form. */
+const olderResults: readonly [string, string, string][] = [
+  [
+    'before the upgrade',
+    'update payment_demands set threeds_source = null where id = $1',
+    readFileSync(`${MIGRATIONS}/0112-verified-results.sql`, 'utf8'),
+  ],
+  [
+    'by an older process during the upgrade',
+    `with payment as (update payment_demands set threeds_source = null where id = $1)
+     update authentications set attached_at = null where payment_id = $1`,
+    "update authentications set attached_at = now() where status = 'authenticated' and attached_at is null",
+  ],
+];
+
+describe('a payment that requires a result verified by Florin', () => {
+  async function makeOlderResult(sql: string) {
+    const merchant = await bank.fixtures.makeMerchant({ threeds_sandbox: 'required' });
+    const browserKey = await merchant.makeKey({ context: 'browser' });
+    const context = bank.contextOf(await merchant.makeKey(), browserKey);
+    const { paymentId, answer } = await verifyCard(context, bank.amountFor('frictionless'));
+    expect(answer.result).toBe('verified');
+    await bank.fixtures.db.query(sql, [paymentId]);
+    const confirm = () => context.client.send('PATCH', `/v2/payment_demands/${paymentId}/confirm`);
+    return { paymentId, confirm };
+  }
+
+  it.each(olderResults)('accepts one that a form verified %s', async (_when, sql, repair) => {
+    const { confirm } = await makeOlderResult(sql);
+    expect((await confirm()).status).toBe(422);
+    for (const statement of repair.split(';')) await bank.fixtures.db.query(statement, []);
+    expect((await confirm()).status).toBe(200);
+  });
+
+  it.each(olderResults)('refuses one of another transaction %s', async (_when, sql, repair) => {
+    const { paymentId, confirm } = await makeOlderResult(sql);
+    await bank.fixtures.db.query(
+      `update payment_demands set directory_transaction_eid = 'asserted' where id = $1`,
+      [paymentId],
+    );
+    for (const statement of repair.split(';')) await bank.fixtures.db.query(statement, []);
+    expect((await confirm()).status).toBe(422);
   });
 });
