@@ -87,6 +87,36 @@ describe('an attacker who knows the email of a person', () => {
   });
 });
 
+describe('an attacker who reads the mailbox', () => {
+  it('guesses ten codes, however many links reset the password', async () => {
+    const { email, browser } = await makeNewcomer();
+    const { secret } = (await post(browser, 'account/totp')).body;
+    const codeOf = () => new TOTP({ secret }).generate({ timestamp: clock.now() / 1_000 });
+    await post(browser, 'account/totp/confirm', { code: codeOf() });
+    clock.advance(60);
+    let links = 0;
+    const openByLink = async (password: string): Promise<Browser> => {
+      links += 1;
+      const linkBrowser = openAnonymous();
+      await post(linkBrowser, 'password_resets', { email });
+      const token = await waitForLinkToken(linkBrowser, email, 'reset_password', links);
+      expect((await post(linkBrowser, 'links/use', { token, password })).status).toBe(200);
+      return linkBrowser;
+    };
+    const attacker = await openByLink('another mill and store');
+    for (let guesses = 0; guesses < GUESSES_MAX; guesses++) {
+      expect(await signIn(attacker, email, 'another mill and store')).toBe(201);
+      expect((await post(attacker, 'session/code', { code: '000000' })).status).toBe(422);
+    }
+    const again = await openByLink('a third mill and store');
+    expect(await signIn(again, email, 'a third mill and store')).toBe(201);
+    // Even the right code gets no answer.
+    expect((await post(again, 'session/code', { code: codeOf() })).status).toBe(422);
+    expect(await signIn(browser, email, 'a third mill and store')).toBe(201);
+    expect((await post(browser, 'session/code', { code: codeOf() })).status).toBe(201);
+  });
+});
+
 describe('an attacker who knows the password', () => {
   it('guesses ten codes, gets no known browser, and does not lock the person out', async () => {
     const { email, browser } = await makeNewcomer();

@@ -21,7 +21,7 @@ import { newTotpSecret, totpStep, totpUri } from './totp.ts';
 
 type FactorServices = Pick<Services, 'db' | 'system_clock' | 'sealer' | 'wake'>;
 
-/** Account whose factor is tried, with the browser if it is known. A known browser has a limit of its own. */
+/** Account whose factor is tried, with the browser if the person has signed in with it. Such a browser has its own limit. */
 export interface FactorSource {
   readonly account_id: string;
   readonly device_id?: string | undefined;

@@ -51,8 +51,10 @@ export function registerAccountLinks(
       );
     }
     // The link came from the mailbox, so guesses of strangers do not keep this browser out.
-    if (usedLink.enters || link.purpose === 'reset_password')
-      rememberDevice(known, request, reply, link.email as string);
+    if (usedLink.enters || link.purpose === 'reset_password') {
+      const proof = usedLink.enters ? 'sign_in' : 'link';
+      rememberDevice(known, request, reply, { email: link.email as string, proof });
+    }
     return { signed_in: usedLink.enters, merchant: usedLink.merchant_id ?? null };
   });
 }

@@ -9,7 +9,12 @@ import type { Browser, Sessions } from '../accounts/sessions.ts';
 import { signIn } from '../accounts/sign-in.ts';
 import { personOf, withSession } from '../dashboard/api.ts';
 import type { AuditLog } from '../dashboard/audit-log.ts';
-import { type DeviceDeps, deviceIdOf, rememberDevice } from '../dashboard/device-cookie.ts';
+import {
+  type DeviceDeps,
+  deviceIdOf,
+  rememberDevice,
+  signedInDeviceIdOf,
+} from '../dashboard/device-cookie.ts';
 import type { ReportLimited } from '../dashboard/limited-sign-ins.ts';
 import { sessionTokenOf } from '../dashboard/session-cookie.ts';
 import { findAccount } from '../sql/accounts.ts';
@@ -67,7 +72,8 @@ function registerPasswordSignIn(fastify: FastifyInstance, deps: AccountDeps): vo
     await endSession(deps, request);
     const { token, awaitedFactors: awaits } = opened;
     withSession(reply, config.public_url, token);
-    if (awaits.length === 0) rememberDevice(known, request, reply, credentials.email);
+    const { email } = credentials;
+    if (awaits.length === 0) rememberDevice(known, request, reply, { email, proof: 'sign_in' });
     return reply.status(201).send({ awaits });
   });
   fastify.post('/dashboard/api/session/code', OPEN, async (request, reply) => {
@@ -100,7 +106,7 @@ async function requireCode(
 
 const sourceOf = (known: DeviceDeps, request: FastifyRequest, { id, email }: Account) => ({
   account_id: id,
-  device_id: deviceIdOf(known, request, email),
+  device_id: signedInDeviceIdOf(known, request, email),
 });
 
 function registerPasskeySignIn(fastify: FastifyInstance, deps: AccountDeps): void {
@@ -173,7 +179,8 @@ async function enter(
   if (!waitingPerson) await endSession(deps, request);
   withSession(reply, deps.services.config.public_url, token);
   const account = await findAccount(deps.services.db, account_id);
-  rememberDevice(deps.known, request, reply, account?.email as string);
+  const email = account?.email as string;
+  rememberDevice(deps.known, request, reply, { email, proof: 'sign_in' });
   return reply.status(201).send({ awaits: [] });
 }
 
