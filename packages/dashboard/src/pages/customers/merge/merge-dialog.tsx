@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Radio, Stack, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { type FormEvent, type RefObject, useEffect, useRef } from 'react';
 import { recordQuery } from '../../../api/queries.ts';
 import { useScope } from '../../../api/scope.ts';
 import type { RecordOf } from '../../../api/types.ts';
@@ -70,6 +70,8 @@ function MergeForm({ customer, merge, onClose, onDone }: FormProps) {
   const common = useTexts('common');
   const other = useOther(merge.values.other);
   const { preview, isPending, error } = merge;
+  const previewRef = useFocusOn<HTMLDivElement>(preview);
+  const buttonRef = useFocusOn<HTMLButtonElement>(error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!other || blocked || isPending) return;
@@ -90,7 +92,12 @@ function MergeForm({ customer, merge, onClose, onDone }: FormProps) {
             </Alert>
           )}
           {preview && source && target && (
-            <MergePreview merge={preview.attributes} source={source} target={target} />
+            <MergePreview
+              ref={previewRef}
+              merge={preview.attributes}
+              source={source}
+              target={target}
+            />
           )}
         </div>
         {preview && (
@@ -108,6 +115,7 @@ function MergeForm({ customer, merge, onClose, onDone }: FormProps) {
             {common('cancel')}
           </Button>
           <Button
+            ref={buttonRef}
             type="submit"
             loading={isPending}
             disabled={!other || blocked !== undefined}
@@ -119,6 +127,15 @@ function MergeForm({ customer, merge, onClose, onDone }: FormProps) {
       </Stack>
     </form>
   );
+}
+
+/** Focuses the element of the ref when a value arrives: the button that asked for it was disabled and lost the focus. */
+function useFocusOn<E extends HTMLElement>(value: unknown): RefObject<E | null> {
+  const element = useRef<E>(null);
+  useEffect(() => {
+    if (value) element.current?.focus();
+  }, [value]);
+  return element;
 }
 
 /** Attributes of the blocked one, if only one of the two is blocked. */

@@ -1,5 +1,6 @@
 import { MERGE_COUNTED_MAX } from '@florin/contract/resources/customer-merges.ts';
 import { Alert, Stack, Table, Text } from '@mantine/core';
+import type { Ref } from 'react';
 import type { Attributes, RecordOf } from '../../../api/types.ts';
 import { useNames } from '../../../i18n/use-names.ts';
 import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
@@ -20,11 +21,16 @@ const MOVED = [
   'payment_links',
 ] as const;
 
+interface PreviewProps extends Props {
+  /** Element that takes the focus. */
+  readonly ref: Ref<HTMLDivElement>;
+}
+
 /** Records that a merge moves, attributes of the source that are dropped, and that a merge is final. */
-export function MergePreview({ merge, source, target }: Props) {
+export function MergePreview({ ref, merge, source, target }: PreviewProps) {
   const t = useTexts('customers');
   return (
-    <Alert title={t('merge_preview')}>
+    <Alert ref={ref} tabIndex={-1} title={t('merge_preview')}>
       <Stack gap="sm">
         <MovedCounts merge={merge} />
         {merge.duplicate_cards_count > 0 && (

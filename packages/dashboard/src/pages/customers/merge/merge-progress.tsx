@@ -33,7 +33,9 @@ export function MergeProgress({ id, onOpen }: Props) {
         <MovedCounts merge={attributes} />
       </Alert>
       <Group justify="flex-end">
-        <Button onClick={onOpen}>{t('merge_open')}</Button>
+        <Button autoFocus onClick={onOpen}>
+          {t('merge_open')}
+        </Button>
       </Group>
     </Stack>
   );
