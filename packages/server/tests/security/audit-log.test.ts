@@ -18,7 +18,7 @@ import { useOwnStack } from '../support/api.ts';
 import { type Browser, signIn } from '../support/browser.ts';
 import { documentOf } from '../support/client.ts';
 import { makeHook } from '../support/hooks.ts';
-import { eventually } from '../support/make.ts';
+import { eventually, makeCustomer } from '../support/make.ts';
 import { operatorOf } from '../support/operator.ts';
 
 const api = useOwnStack();
@@ -127,6 +127,27 @@ describe('the audit log', () => {
       account: null,
       merchant_token: { name: expect.any(String) },
     });
+  });
+
+  it('tells the merchant a preview of a merge from a merge', async () => {
+    const parties = {
+      source: await makeCustomer(api.client),
+      target: await makeCustomer(api.client),
+    };
+    for (const dry_run of [true, false]) {
+      const merge = documentOf('customer_merges', { dry_run }, parties);
+      expect((await browser.send('POST', '/v2/customer_merges', merge, scope)).status).toBe(201);
+    }
+    await writeAsMember();
+    const { body } = await browser.get('/dashboard/api/audit_entries?action=customer', scope);
+    const newest = body.data
+      .slice(0, 3)
+      .map(({ action, dry_run }: Record<string, unknown>) => [action, dry_run]);
+    expect(newest).toEqual([
+      ['POST /v2/customers', null],
+      ['POST /v2/customer_merges', false],
+      ['POST /v2/customer_merges', true],
+    ]);
   });
 
   it('stays one chain when many write at once', async () => {

@@ -25,6 +25,15 @@ it.each([
   expect(typeOf(action)).toBe(type);
 });
 
+it.each([
+  ['POST /v2/customer_merges', true, 'Previewed a merge of customers'],
+  ['POST /v2/customer_merges', false, 'Merged customers'],
+  ['POST /v2/subscription_changes', true, 'Previewed a change of plan'],
+  ['POST /v2/subscription_changes', false, 'Changed a plan'],
+])('%s with dry_run %s is shown as a sentence', (action, dry_run, text) =>
+  expect(texts[actionKey(action, dry_run)]).toBe(text),
+);
+
 it('every write of the interface has a sentence', () => {
   const actions = Object.values<Resource>(resources).flatMap(
     ({ type, operations, actions = {} }) => [

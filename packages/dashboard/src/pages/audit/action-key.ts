@@ -23,11 +23,12 @@ export function typeOf(action: string): string | undefined {
 
 /**
  * Returns the key of an action's text: `update_customers`, `void_payment_demands` or, for addresses of the dashboard,
- * `post_session_code`.
+ * `post_session_code`. `dry_run` says whether a created record is a preview; null if it is not known.
  */
-export function actionKey(action: string): string {
+export function actionKey(action: string, dry_run: boolean | null = null): string {
   const { method, parts } = routeOf(action);
   const [version, type = '', name] = parts;
   if (version !== 'v2') return [method.toLowerCase(), ...parts.slice(2)].join('_');
+  if (dry_run !== null) return `${dry_run ? 'preview' : 'done'}_${type}`;
   return `${name ?? (method === 'POST' ? 'create' : 'update')}_${type}`;
 }

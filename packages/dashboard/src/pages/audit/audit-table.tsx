@@ -17,6 +17,8 @@ export interface Entry {
   readonly mode: 'live' | 'sandbox' | null;
   readonly action: string;
   readonly record_id: string | null;
+  /** Whether the created record is a preview; null for other actions, and after its record was removed. */
+  readonly dry_run: boolean | null;
   /** HTTP status; null for an aborted request. */
   readonly outcome: number | null;
   readonly ip: string;
@@ -88,11 +90,11 @@ function Actor({ entry: { account, merchant_token } }: EntryProps) {
 }
 
 /** Sentence for an action. The route stands in the title, and in place of a sentence if there is none. */
-function Action({ entry: { action, record_id } }: EntryProps) {
+function Action({ entry: { action, record_id, dry_run } }: EntryProps) {
   const t = useTexts('audit');
   const members = useMembers({ former: true }).data ?? [];
   const member = members.find(({ id }) => id === record_id);
-  const text = t.find(actionKey(action));
+  const text = t.find(actionKey(action, dry_run));
   if (!text) return <Code>{action}</Code>;
   const who = member ? (member.name ?? member.email) : t('somebody');
   return <span title={action}>{fillIn(text, { who })}</span>;

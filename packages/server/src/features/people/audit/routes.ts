@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isoOf, pageOf, pageStartOf } from '../../../http/page-cursor.ts';
 import { requirePermission } from '../../../jsonapi/permissions.ts';
 import { storable } from '../../../jsonapi/values/text.ts';
-import type { Row } from '../../../platform/database/row.ts';
+import { isTrue, type Row } from '../../../platform/database/row.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Services } from '../../../services.ts';
 import { memberContext } from '../dashboard/member-context.ts';
@@ -48,9 +48,11 @@ function idOf(parameter: string, value: unknown): string | undefined {
 }
 
 const entryView = (row: Row) => {
-  const { created_at, outcome, account_id, name, email, token_id, token_name, ...entry } = row;
+  const { created_at, outcome, account_id, name, email, token_id, token_name, dry_run, ...entry } =
+    row;
   return {
     ...entry,
+    dry_run: dry_run == null ? null : isTrue(dry_run),
     account: account_id ? { id: account_id, name, email } : null,
     merchant_token: token_id ? { id: token_id, name: token_name } : null,
     outcome: outcome === null ? null : Number(outcome),

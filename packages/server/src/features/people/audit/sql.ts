@@ -84,6 +84,14 @@ export interface AuditQuery {
   readonly limit: number;
 }
 
+/** SQL of whether the record of an entry is a preview; null for other actions, and after its record was removed. */
+const DRY_RUN = `case e.action
+  when 'POST /v2/customer_merges' then
+    (select dry_run from customer_merges r where r.merchant_id = $1 and r.id = e.record_id)
+  when 'POST /v2/subscription_changes' then
+    (select dry_run from subscription_changes r where r.merchant_id = $1 and r.id = e.record_id)
+end`;
+
 /**
  * Entries of a merchant, newest first, with the account or the API key. Includes members' sign-in entries since
  * their membership began.
@@ -104,7 +112,7 @@ export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
   const newestFirst = 'order by e.created_at desc, e.id desc limit $2';
   return db.query(
     `select e.id, e.account_id, a.name, a.email, k.id as token_id, k.name as token_name, e.mode,
-       e.action, e.record_id, e.outcome, e.ip, e.created_at
+       e.action, e.record_id, ${DRY_RUN} as dry_run, e.outcome, e.ip, e.created_at
      from (
        (select e.* from audit_entries e where e.merchant_id = $1 and ${matches} ${newestFirst})
        union all
