@@ -7,10 +7,6 @@ alter table customers
 alter table customers add foreign key (merchant_id, merged_into_id) references customers (merchant_id, id) not valid;
 alter table customers add constraint customers_merged_check
   check ((merged_at is null) = (merged_into_id is null)) not valid;
-create index customers_merged_at
-  on customers (merchant_id, mode, merged_at) where merged_at is not null;
-create index customers_merged_into
-  on customers (merchant_id, merged_into_id) where merged_into_id is not null;
 
 -- Merges and their previews. The worker moves records of the source while `due_at` is set.
 create table customer_merges (
