@@ -21,6 +21,7 @@ import { CustomerTables } from './customer-tables.tsx';
 import { DuplicateHint } from './merge/duplicate-hint.tsx';
 import { MergeButton } from './merge/merge-button.tsx';
 import { MergedAlert } from './merge/merged-alert.tsx';
+import { MovingAlert } from './merge/moving-alert.tsx';
 import { useDuplicate } from './merge/use-duplicate.ts';
 
 /** A customer with its payments, subscriptions, cards and addresses. */
@@ -55,7 +56,8 @@ function CustomerPage({ fetched, reload }: Props) {
   const t = useTexts('customers');
   const { record } = fetched;
   const { name, email, blocked_at, merged_at } = record.attributes;
-  const mayMerge = useCan()('consumer.customer_merges.create');
+  const can = useCan();
+  const mayMerge = can('consumer.customer_merges.create');
   const duplicate = useDuplicate(record, mayMerge && !merged_at);
   return (
     <>
@@ -84,6 +86,7 @@ function CustomerPage({ fetched, reload }: Props) {
           </Alert>
         )}
         <MergedAlert fetched={fetched} />
+        {!merged_at && can('consumer.customer_merges.read') && <MovingAlert target={record.id} />}
         {mayMerge && <DuplicateHint customer={record} duplicate={duplicate} />}
         {!merged_at && <CustomerFigureCards id={record.id} />}
         <CustomerFacts customer={record} />
