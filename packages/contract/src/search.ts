@@ -28,7 +28,11 @@ export interface SearchHit {
   readonly created_at: string | null;
 }
 
-/** Number of records of a type that match. */
+/** Whether the list of the hit's type shows it: merged customers are found, but are in no list. */
+export const isListedHit = ({ type, status }: Pick<SearchHit, 'type' | 'status'>): boolean =>
+  type !== 'customers' || status !== 'merged';
+
+/** Number of records of a type that match, and that the list of the type shows: merged customers do not count. */
 export interface SearchTotal {
   /** At most `SEARCH_HITS_MAX`. */
   readonly count: number;

@@ -184,6 +184,9 @@ describe('the number of matches', () => {
       payment_demands: { count: 1, is_minimum: false },
       payment_subscriptions: { count: 1, is_minimum: false },
     });
+    const { hits: emmys, totals: listed } = (await search('emmy@')).body;
+    expect(emmys.filter(({ type }: SearchHit) => type === 'customers')).toHaveLength(2);
+    expect(listed.customers).toEqual({ count: 1, is_minimum: false });
     expect((await search('hay')).body.totals).toMatchObject({
       customers: { count: 100, is_minimum: true },
       payment_demands: { count: 100, is_minimum: true },

@@ -1,4 +1,9 @@
-import type { SearchHit, SearchResults, SearchTotal } from '@florin/contract/search.ts';
+import {
+  isListedHit,
+  type SearchHit,
+  type SearchResults,
+  type SearchTotal,
+} from '@florin/contract/search.ts';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ResourceType } from '../../api/types.ts';
@@ -38,7 +43,8 @@ export function useHitGroups(): (found: SearchResults, text: string) => readonly
   return ({ hits, totals }, text) => {
     const groups = Map.groupBy(hits, ({ type }) => (icons[type] ? type : 'others'));
     return [...groups].map(([type, ofType]) => {
-      const whole = wholeOf({ type, text, shown: ofType.length, total: totals[type] });
+      const shown = ofType.filter(isListedHit).length;
+      const whole = wholeOf({ type, text, shown, total: totals[type] });
       return {
         id: type,
         title: t.find(`group_${type}`) ?? type,

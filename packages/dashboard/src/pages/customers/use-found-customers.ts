@@ -1,9 +1,14 @@
-import { SEARCH_HITS_MAX, SEARCH_TEXT_MAX, SEARCH_TEXT_MIN } from '@florin/contract/search.ts';
+import {
+  isListedHit,
+  SEARCH_HITS_MAX,
+  SEARCH_TEXT_MAX,
+  SEARCH_TEXT_MIN,
+} from '@florin/contract/search.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useScope } from '../../api/scope.ts';
 import { searchQuery } from '../../api/search.ts';
 
-/** Customers that match a text, newest first. */
+/** Customers that match a text, newest first, without merged ones. */
 export interface FoundCustomers {
   /** At most `SEARCH_HITS_MAX`. */
   readonly ids: readonly string[];
@@ -20,9 +25,11 @@ export function useFoundCustomers(typed: string): FoundCustomers {
   const isSearched = text.length >= SEARCH_TEXT_MIN;
   const query = useQuery(searchQuery(useScope(), text, SEARCH_HITS_MAX));
   const { data, isPlaceholderData, isLoading, error, refetch } = query;
-  const customers = isSearched ? (data?.hits ?? []).filter(({ type }) => type === 'customers') : [];
+  const customers = (data?.hits ?? []).filter(
+    (hit) => hit.type === 'customers' && isListedHit(hit),
+  );
   return {
-    ids: customers.map(({ id }) => id),
+    ids: (isSearched ? customers : []).map(({ id }) => id),
     hasMore:
       (data?.totals.customers?.is_minimum ?? false) ||
       Boolean(data?.incomplete.includes('customers')),

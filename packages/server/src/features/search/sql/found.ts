@@ -50,12 +50,17 @@ export function foundCtes(searched: SearchedTable): string {
     found as (select id, created_at from matches ${NEWEST} $7)`;
 }
 
-/**
- * SQL of columns that count the matches, and say whether there may be more. `has_unread` is the SQL condition that a type
- * has matches which its statement does not read.
- */
-export const totalColumns = (has_unread = 'false'): string =>
-  `(select count(*) from matches) as total, (select count(*) from matches) >= ${SEARCH_HITS_MAX}
+/** SQL conditions of the numbers of matches. */
+interface Totals {
+  /** The type has matches which its statement does not read. */
+  readonly has_unread?: string;
+  /** A match `m` is in the type's list. */
+  readonly listed?: string;
+}
+
+/** SQL of columns that count the matches in the type's list, and say whether there may be more. */
+export const totalColumns = ({ has_unread = 'false', listed = 'true' }: Totals = {}): string =>
+  `(select count(*) from matches m where ${listed}) as total, (select count(*) from matches) >= ${SEARCH_HITS_MAX}
     or (select count(*) from recent_matches) >= $7 and ${HAS_OLDER} or ${has_unread} as total_is_minimum`;
 
 function olderMatches({ table, text, indexed, also_older = [] }: SearchedTable): string {

@@ -5,6 +5,8 @@ interface NamedTable extends Pick<SearchedTable, 'text' | 'indexed'> {
   readonly subtitle: string;
   /** SQL of other members of a result. */
   readonly others?: string;
+  /** SQL condition of a match `m` that the type's list shows; absent: all. */
+  readonly listed?: string;
 }
 
 const NO_STATE = 'null as status, null as amount_cents, null as amount_currency';
@@ -19,6 +21,8 @@ const namedTables = {
     // A merged customer still leads to the purchases, which belong to the one who remains.
     others: `case when t.merged_at is not null then 'merged' end as status, null as amount_cents,
       null as amount_currency, coalesce(t.merged_into_id, t.id) as payer_id`,
+    listed:
+      'exists (select from customers c where c.merchant_id = $1 and c.id = m.id and c.merged_at is null)',
   },
   payment_links: {
     text: `title || ' ' || purchase_reference`,
@@ -34,9 +38,9 @@ export type NamedType = keyof typeof namedTables;
 
 /** SQL of a search for records by their own names. Parameters as of `foundCtes`. */
 export function namesSql(type: NamedType): string {
-  const { title, subtitle, others = NO_STATE, ...searched }: NamedTable = namedTables[type];
+  const { title, subtitle, others = NO_STATE, listed, ...searched }: NamedTable = namedTables[type];
   return `with ${foundCtes({ table: type, ...searched })}
-    select '${type}' as type, t.id, ${title} as title, ${subtitle} as detail, ${others}, null as last_four, t.created_at, ${totalColumns()}
+    select '${type}' as type, t.id, ${title} as title, ${subtitle} as detail, ${others}, null as last_four, t.created_at, ${totalColumns(listed ? { listed } : {})}
     from found join ${type} t on t.merchant_id = $1 and t.id = found.id
     order by found.created_at desc, found.id desc`;
 }

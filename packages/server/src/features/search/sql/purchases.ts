@@ -42,7 +42,7 @@ export const purchasesSql = (type: PurchaseType): string =>
     also_older: [byReference(type), byPayer(type), byCard(type)],
   })}
   select '${type}' as type, t.id, coalesce(c.name, c.email) as title, t.purchase_reference as detail, t.status, t.amount_cents,
-    t.amount_currency, ${purchases[type].own}m.last_four, t.created_at, ${totalColumns(UNREAD)}
+    t.amount_currency, ${purchases[type].own}m.last_four, t.created_at, ${totalColumns({ has_unread: UNREAD })}
   from found join ${type} t on t.merchant_id = $1 and t.id = found.id
     left join customers c on c.merchant_id = $1 and c.id = t.payer_id
     left join payment_methods m on m.merchant_id = $1 and m.id = t.payment_method_id
