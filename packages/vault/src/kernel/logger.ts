@@ -45,6 +45,12 @@ export type VaultEvent =
   | { readonly event: 'tombstones_torn'; readonly count: number }
   | { readonly event: 'unreadable_burst'; readonly what: string; readonly count: number }
   | { readonly event: 'sealing_key_forged'; readonly kid: string; readonly mode: Mode }
+  | {
+      readonly event: 'sealing_key_unreadable';
+      readonly kid: string;
+      readonly mode: Mode;
+      readonly fault: string;
+    }
   | { readonly event: 'root_key_missing'; readonly version: number }
   | {
       readonly event: 'root_rotation_waits';
@@ -74,6 +80,7 @@ export type VaultEvent =
 const failureEvents: ReadonlySet<VaultEvent['event']> = new Set([
   'message_refused',
   'sealing_key_forged',
+  'sealing_key_unreadable',
   'request_failed',
   'sweep_failed',
   'rotation_failed',

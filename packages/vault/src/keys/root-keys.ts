@@ -4,6 +4,8 @@ import {
   activateStaged,
   addFirstVersion,
   findNewestVersion,
+  findVersion,
+  isHeld,
   proveVersion,
   type RootVersion,
   type RootVersionDeps,
@@ -28,6 +30,8 @@ export interface RootKeys {
    */
   unwrap(wrapped: WrappedKey, context: string): Promise<Buffer>;
   generate(context: string): Promise<{ readonly key: Buffer } & WrappedKey>;
+  /** Whether this vault can use the version now: its key is here, and the provider answers. */
+  isUsable(version: number): Promise<boolean>;
   /** The version that wraps keys. */
   current(): Promise<number>;
   /** Creates and checks the next version, which wraps no key before its activation. */
@@ -56,6 +60,10 @@ export async function openRootKeys(deps: RootVersionDeps): Promise<RootKeys> {
     async generate(context) {
       const root_version = await current();
       return { root_version, ...(await kms.generate(root_version, context)) };
+    },
+    async isUsable(version) {
+      const row = await findVersion(db, version);
+      return row !== undefined && isHeld(kms, row);
     },
     stage: () => stageNextVersion(deps),
     stageDue: () => stageDueVersion(deps),

@@ -70,6 +70,15 @@ export const listVersionsInUse = (db: Db): Promise<RootVersion[]> =>
     `select ${COLUMNS} from vault.root_keys where destroy_at is null order by version`,
   );
 
+/** A version that wraps keys, or did; undefined if it was destroyed. */
+export async function findVersion(db: Db, version: number): Promise<RootVersion | undefined> {
+  const [row] = await db.query<RootVersion>(
+    `select ${COLUMNS} from vault.root_keys where version = $1`,
+    [version],
+  );
+  return row;
+}
+
 /** Whether the provider holds the version's key. */
 export const isHeld = (kms: Kms, { version, check_value }: RootVersion): Promise<boolean> =>
   kms.unwrap(version, check_value, CHECK_CONTEXT).then(

@@ -3,7 +3,7 @@ import type { Mode, SealingKey } from '@florin/contract/protocol/vault.ts';
 import { calculateJwkThumbprint } from 'jose';
 import type { Audit } from '../audit/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Log } from '../kernel/logger.ts';
+import { faultOf, type Log } from '../kernel/logger.ts';
 import type { Database, Db } from '../store/db.ts';
 import { createKeyCache } from './key-cache.ts';
 import type { RootKeys, WrappedKey } from './root-keys.ts';
@@ -19,7 +19,7 @@ export const SEALING_ENC = 'A256GCM';
 export interface SealingKeys {
   /**
    * Public keys: for each mode the current one, then the next. Creates a mode's first key on demand. Leaves out keys
-   * that are not those of their private halves, and throws if a mode has no others.
+   * that are not those of their private halves, or whose halves cannot be read. Throws if a mode has no others.
    */
   loadPublicKeys(): Promise<SealingKey[]>;
   /** Compares all public keys with their private halves, and reports those that differ. */
@@ -39,9 +39,19 @@ interface SealingKeyRow extends WrappedKey {
   readonly y: string;
 }
 
+interface RejectedKey {
+  readonly kid: string;
+  readonly mode: Mode;
+  /** False if this vault cannot read the key at the moment. */
+  readonly is_forged: boolean;
+  readonly fault: string;
+}
+
+type SealingRootKeys = Pick<RootKeys, 'wrap' | 'unwrap' | 'isUsable'>;
+
 export interface SealingKeyDeps {
   readonly db: Database;
-  readonly rootKeys: RootKeys;
+  readonly rootKeys: SealingRootKeys;
   readonly clock: Clock;
 }
 
@@ -52,23 +62,40 @@ interface PublishingDeps extends SealingKeyDeps {
 
 export const MODES: readonly Mode[] = ['live', 'sandbox'];
 
+/** Somebody changed the row of a sealing key. */
+class ForgedKey extends Error {
+  override name = 'ForgedKey';
+}
+
 export function createSealingKeys(deps: PublishingDeps): SealingKeys {
   const cache = createKeyCache<KeyObject>();
-  let forgedKids: ReadonlySet<string> = new Set();
+  let rejectedKeys: readonly RejectedKey[] = [];
 
   const privateKeyOf = (row: SealingKeyRow): Promise<KeyObject> =>
     cache.get(idOf(row), () => openPrivateKey(deps.rootKeys, row));
 
-  /** Leaves out forged keys. Reports each once while it is there. */
-  async function genuineKeys(rows: readonly SealingKeyRow[]): Promise<SealingKey[]> {
-    const results = await Promise.allSettled(rows.map(privateKeyOf));
-    const forgedRows = rows.filter((_row, at) => results[at]?.status === 'rejected');
-    for (const { kid, mode } of forgedRows.filter((row) => !forgedKids.has(row.kid))) {
+  const isReported = ({ kid, is_forged }: RejectedKey): boolean =>
+    rejectedKeys.some((key) => key.kid === kid && key.is_forged === is_forged);
+
+  function report({ kid, mode, is_forged, fault }: RejectedKey): void {
+    if (is_forged) {
       deps.log({ event: 'sealing_key_forged', kid, mode });
       deps.audit.enqueue({ actor: 'schedule', verb: 'publish_seal', mode, outcome: 'forged' });
+    } else {
+      deps.log({ event: 'sealing_key_unreadable', kid, mode, fault });
     }
-    forgedKids = new Set(forgedRows.map(({ kid }) => kid));
-    return rows.filter((row) => !forgedRows.includes(row)).map(toPublicKey);
+  }
+
+  /** Leaves out forged keys, and keys that this vault cannot read now. Reports each once while it is there. */
+  async function genuineKeys(rows: readonly SealingKeyRow[]): Promise<SealingKey[]> {
+    const results = await Promise.allSettled(rows.map(privateKeyOf));
+    const keys = rows.flatMap((row, at) => {
+      const result = results[at];
+      return result?.status === 'rejected' ? [toRejectedKey(row, result.reason)] : [];
+    });
+    for (const key of keys.filter((key) => !isReported(key))) report(key);
+    rejectedKeys = keys;
+    return rows.filter((_row, at) => results[at]?.status === 'fulfilled').map(toPublicKey);
   }
 
   return {
@@ -78,13 +105,13 @@ export function createSealingKeys(deps: PublishingDeps): SealingKeys {
         modesWithoutKey(storedRows).length === 0 ? storedRows : await createMissingKeys(deps);
       const keys = await genuineKeys(rows);
       if (modesWithoutKey(keys).length > 0)
-        throw new Error('No published key of a mode is that of its private half.');
+        throw new Error('No key of a mode can be published: see the log for each.');
       return keys;
     },
     async verify() {
       await genuineKeys(await selectPublicKeys(deps.db, deps.clock()));
     },
-    hasForged: () => forgedKids.size > 0,
+    hasForged: () => rejectedKeys.some((key) => key.is_forged),
     async privateKey(kid, mode) {
       const row = await findOpenableKey(deps, kid, mode);
       return row && privateKeyOf(row);
@@ -96,6 +123,13 @@ export function createSealingKeys(deps: PublishingDeps): SealingKeys {
 /** Identity of a row with its content: the cache never serves a row that replaced another. */
 const idOf = ({ kid, mode, x, y, root_version, wrapped }: SealingKeyRow): string =>
   [kid, mode, x, y, root_version, wrapped.toString('base64')].join(':');
+
+const toRejectedKey = ({ kid, mode }: SealingKeyRow, error: unknown): RejectedKey => ({
+  kid,
+  mode,
+  is_forged: error instanceof ForgedKey,
+  fault: faultOf(error),
+});
 
 const toPublicKey = ({ kid, mode, x, y }: SealingKeyRow): SealingKey => ({
   kid,
@@ -139,7 +173,7 @@ interface SealingTimes {
 
 export async function addSealingKey(
   tx: Db,
-  rootKeys: RootKeys,
+  rootKeys: SealingRootKeys,
   mode: Mode,
   { now, active_at }: SealingTimes,
 ): Promise<void> {
@@ -160,7 +194,7 @@ export async function addSealingKey(
   );
 }
 
-async function generateKey(rootKeys: RootKeys, mode: Mode): Promise<SealingKeyRow> {
+async function generateKey(rootKeys: SealingRootKeys, mode: Mode): Promise<SealingKeyRow> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = privateKey.export({ format: 'jwk' });
   const kid = await calculateJwkThumbprint({ kty: 'EC', crv: 'P-256', x, y });
@@ -182,11 +216,22 @@ async function findOpenableKey(
   return row;
 }
 
-/** Unwraps a private key. Throws if the public columns are not of this key: somebody changed the row. */
-async function openPrivateKey(rootKeys: RootKeys, row: SealingKeyRow): Promise<KeyObject> {
-  const der = await rootKeys.unwrap(row, sealingContext(row.kid, row.mode));
+/**
+ * Unwraps a private key. Throws `ForgedKey` if somebody changed the row: its public columns are of another key, or a
+ * root key that works does not open it. Throws the provider's error if the root key is missing, or does not answer.
+ */
+async function openPrivateKey(rootKeys: SealingRootKeys, row: SealingKeyRow): Promise<KeyObject> {
+  const unwrap = () => rootKeys.unwrap(row, sealingContext(row.kid, row.mode));
+  const der = await unwrap().catch(async (error: unknown) => {
+    if (!(await rootKeys.isUsable(row.root_version))) throw error;
+    // The provider may have been away for the first attempt only.
+    return unwrap().catch((cause: unknown) => {
+      throw new ForgedKey('The root key does not open a sealing key.', { cause });
+    });
+  });
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   const { x, y } = privateKey.export({ format: 'jwk' });
-  if (x !== row.x || y !== row.y) throw new Error('A public key is not that of its private half.');
+  if (x !== row.x || y !== row.y)
+    throw new ForgedKey('A public key is not that of its private half.');
   return privateKey;
 }

@@ -2,6 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { SealingKey } from '@florin/contract/protocol/vault.ts';
 import { calculateJwkThumbprint } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSealingKeys } from '../../src/keys/sealing-keys.ts';
+import { openDatabase } from '../../src/store/db.ts';
 import { startTestVault, type TestVault } from '../support/vault.ts';
 
 /** The attacker writes to the vault's database, and wants browsers to seal cards for a key of the attacker. */
@@ -53,6 +55,40 @@ test('a key that the attacker puts before the current one is not published, and 
   const keysAfterwards = await fetchKeys();
   expect(keysAfterwards).toHaveLength(2);
   expect(JSON.stringify(keysAfterwards)).not.toContain(kid);
+  expect(await isHealthy()).toBe(true);
+});
+
+test('keys that an HSM does not open in time are left out without an alarm, and logged once each', async () => {
+  await using db = await openDatabase(vault.config.databaseUrl, () => {});
+  const events: unknown[] = [];
+  const fail = () => Promise.reject(new TypeError('CKR_DEVICE_ERROR'));
+  const keys = createSealingKeys({
+    db,
+    clock: () => vault.clock.now,
+    rootKeys: { wrap: fail, unwrap: fail, isUsable: async () => false },
+    audit: { enqueue: (entry) => void events.push(entry) },
+    log: (event) => void events.push(event),
+  });
+  await keys.verify();
+  await expect(keys.loadPublicKeys()).rejects.toThrow('No key of a mode can be published');
+  expect(keys.hasForged()).toBe(false);
+  const unreadable = { event: 'sealing_key_unreadable', fault: 'TypeError' };
+  expect(events).toHaveLength(2);
+  for (const mode of ['live', 'sandbox'])
+    expect(events).toContainEqual(expect.objectContaining({ ...unreadable, mode }));
+});
+
+test('a key whose private half the attacker changed is not published, and raises an alarm', async () => {
+  const before = alarms();
+  const flip = (byte: string) =>
+    vault.database.query(
+      `update vault.sealing_keys set wrapped = set_byte(wrapped, 40, get_byte(wrapped, 40) # ${byte}) where mode = 'live'`,
+    );
+  await flip('1');
+  expect(await fetchKeys()).toBe(500);
+  expect(alarms()).toBe(before + 1);
+  await flip('1');
+  expect(await fetchKeys()).toHaveLength(2);
   expect(await isHealthy()).toBe(true);
 });
 
