@@ -109,7 +109,8 @@ const startFlorin = (
       FLORIN_LOG_LEVEL: 'warn',
       VAULT_LOG_LEVEL: 'warn',
       FLORIN_RATE_LIMIT: 'off',
-      VAULT_LIMITS: 'ingest=10000000,describe=10000000,attach=10000000,relay=10000000',
+      VAULT_LIMITS:
+        'ingest=10000000,describe=10000000,attach=10000000,destroy=10000000,relay=10000000',
       SIMULATOR_PORT: String(simulatorPort),
       VAULT_EGRESS: proxies.map(({ url }) => url).join(','),
     },

@@ -277,8 +277,8 @@ export const variables = {
   VAULT_LIMITS: {
     topic: 'processors',
     meaning:
-      'Calls per minute of one merchant in one mode, per vault: `ingest=…`, `describe=…`, `attach=…` and `relay=…`, separated by commas.',
-    default: '`ingest=6000,describe=6000,attach=12000,relay=120000`',
+      'Calls per minute of one merchant in one mode, per vault: `ingest=…`, `describe=…`, `attach=…`, `destroy=…` and `relay=…`, separated by commas.',
+    default: '`ingest=6000,describe=6000,attach=12000,destroy=12000,relay=120000`',
   },
   SIMULATOR_URL: { topic: 'process', meaning: 'Address of the simulated card network.' },
   SIMULATOR_DATA: {

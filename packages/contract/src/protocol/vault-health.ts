@@ -1,5 +1,5 @@
 /** Calls that a vault limits per merchant and mode. */
-export const vaultVerbs = ['ingest', 'describe', 'attach', 'relay'] as const;
+export const vaultVerbs = ['ingest', 'describe', 'attach', 'destroy', 'relay'] as const;
 export type VaultVerb = (typeof vaultVerbs)[number];
 
 /** Health of a vault that responds. */
@@ -10,8 +10,8 @@ export interface VaultHealth {
   readonly status: 'ok' | 'degraded';
   /** Whether the database had a public sealing key that is not that of its private half. */
   readonly forged_sealing_keys?: true;
-  /** Calls beyond a merchant's limit since the vault started, by verb. Absent from older vaults. */
-  readonly limited?: Readonly<Record<VaultVerb, number>>;
+  /** Calls beyond a merchant's limit since the vault started, by verb. Older vaults leave verbs out. */
+  readonly limited?: Readonly<Partial<Record<VaultVerb, number>>>;
   readonly root_keys: {
     /** Versions of the root key in use that this vault lacks. */
     readonly lacks: readonly number[];

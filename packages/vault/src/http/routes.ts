@@ -78,6 +78,7 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   },
   [`POST ${vaultPaths.destroy}`]: async (request, response) => {
     const { card_pan_token, ...scope } = parseCardRequest(await readJson(request));
+    deps.limits.require('destroy', scope);
     await destroyCard(deps, scope, card_pan_token, 'server');
     replyJson(response, 200, {});
   },

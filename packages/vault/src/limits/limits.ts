@@ -14,6 +14,8 @@ export const LIMITS_DEFAULT: LimitsConfig = {
   ingest: 6_000,
   describe: 6_000,
   attach: 12_000,
+  // The server's worker tries again after 30 seconds, so that many cards discarded at once only take longer.
+  destroy: 12_000,
   relay: 120_000,
 };
 
@@ -50,7 +52,7 @@ export function createLimits(
   { db, clock, log, audit }: LimitDeps,
   limits: LimitsConfig = LIMITS_DEFAULT,
 ): Limits {
-  const refusedCounts = { ingest: 0, describe: 0, attach: 0, relay: 0 };
+  const refusedCounts = { ingest: 0, describe: 0, attach: 0, destroy: 0, relay: 0 };
   let minute = 0;
   let counts = new Map<string, number>();
 

@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Scope } from '../kernel/scope.ts';
+import { syncDirectory } from '../kernel/sync-directory.ts';
 
 /** A destroyed card, or all cards of a merchant under keys up to a version. Holds no card data. */
 export type Tombstone =
@@ -17,7 +18,10 @@ const SLICE_BYTES = 1024 ** 2;
 export const fileNameAt = (now: number): string =>
   `tombstones-${new Date(now).toISOString().slice(0, 7)}.log`;
 
-/** Appends tombstones and resolves once the disk has them. Only the vault's user can read the file. */
+/**
+ * Appends tombstones with their time and resolves once the disk has them. Only the vault's user can read the file. The
+ * time comes first in a line, so that operators can cut a file before a restore.
+ */
 export async function appendTombstones(
   directory: string,
   tombstones: readonly Tombstone[],
@@ -25,11 +29,13 @@ export async function appendTombstones(
 ): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await using file = await open(join(directory, fileNameAt(now)), 'a', 0o600);
+  const at = new Date(now).toISOString();
+  const lines = tombstones.map((tombstone) => JSON.stringify({ at, ...tombstone }));
   // The first line break ends a line that a crash has torn.
-  await file.appendFile(
-    `\n${tombstones.map((tombstone) => JSON.stringify(tombstone)).join('\n')}\n`,
-  );
+  await file.appendFile(`\n${lines.join('\n')}\n`);
   await file.sync();
+  // A process may have died right after it created the file, so this is not for new files only.
+  await syncDirectory(directory);
 }
 
 /** Names of the files, oldest first. */

@@ -6,7 +6,7 @@ import { ALIKE_MAX } from '../../src/limits/limits.ts';
 import { type Answer, errorOf, startTestVault, type TestVault } from '../support/vault.ts';
 
 /** The attacker has the server, and asks the vault as often as the vault answers. */
-const LIMITS = { ingest: 30, describe: 5, attach: 5, relay: 3 };
+const LIMITS = { ingest: 30, describe: 5, attach: 5, destroy: 5, relay: 3 };
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -31,7 +31,7 @@ async function countAllowed(times: number, call: () => Promise<Answer>): Promise
   return count;
 }
 
-describe.each(['describe', 'attach'] as const)('/%s', (verb) => {
+describe.each(['describe', 'attach', 'destroy'] as const)('/%s', (verb) => {
   const call = (merchant_id: string) => () =>
     vault.post(`/${verb}`, { merchant_id, mode: 'live', card_pan_token: 'pan_unknown' });
 
@@ -54,9 +54,9 @@ test('refusals are in the audit, and health counts them for the metrics of the s
         `select distinct verb from vault.audit where outcome = 'limited_calls' order by verb`,
       ),
     )
-    .toEqual([{ verb: 'attach' }, { verb: 'describe' }]);
+    .toEqual([{ verb: 'attach' }, { verb: 'describe' }, { verb: 'destroy' }]);
   const { limited } = JSON.parse((await vault.get('/health')).text);
-  expect(limited).toEqual({ ingest: 0, describe: 15, attach: 15, relay: 0 });
+  expect(limited).toEqual({ ingest: 0, describe: 15, attach: 15, destroy: 15, relay: 0 });
 });
 
 test('messages beyond the limit are not sent, and wait as for a busy vault', async () => {

@@ -1,8 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { destroyMerchant as destroyMerchantNow } from '../../src/cards/destroy.ts';
+import { destroyKeks } from '../../src/cards/destroy-keks.ts';
+import { openDatabase } from '../../src/store/db.ts';
 import { fileNameAt, MONTHS_KEPT } from '../../src/tombstones/tombstone-file.ts';
 import { useVault, type VaultContext } from '../support/use-vault.ts';
 import type { TestVault } from '../support/vault.ts';
@@ -114,7 +119,68 @@ describe('a restored backup', () => {
   });
 });
 
+test('a merchant that the sweeper destroys first, by its tombstone, counts as destroyed', async () => {
+  await ingestAttached('merchant-z');
+  await using db = await openDatabase(vault.config.databaseUrl, () => {});
+  const scope = { merchant_id: 'merchant-z', mode: 'sandbox' } as const;
+  const cache = { clear: () => {} };
+  const outcomes: string[] = [];
+  const deps = {
+    db,
+    keks: cache,
+    fingerprints: cache,
+    audit: { record: async ({ outcome }: { outcome: string }) => void outcomes.push(outcome) },
+    tombstones: { add: async () => void (await destroyKeks(db, scope, vault.clock.now)) },
+  };
+  expect(await destroyMerchantNow(deps, scope, vault.clock.now, 'operator')).toBe(1);
+  expect(outcomes).toEqual(['destroyed']);
+  await expect(destroyMerchantNow(deps, scope, vault.clock.now, 'operator')).rejects.toThrow(
+    'This merchant has no key in this mode.',
+  );
+});
+
+describe('an attacker who destroys cards through the server', () => {
+  /** The command of the page "Back up and restore". */
+  const cut = (from: string) =>
+    execFileSync('awk', ['-F"', '-v', `from=${from}`, '$2 != "at" || $4 < from', file()]);
+
+  test('does not keep them destroyed, if the tombstones are cut at a time before a restore', async () => {
+    const [before, attacked] = [
+      await ingestAttached('merchant-a'),
+      await ingestAttached('merchant-a'),
+    ];
+    await backUp();
+    await destroyCard('merchant-a', before);
+    vault.clock.now += 60_000;
+    const from = new Date(vault.clock.now).toISOString();
+    await destroyCard('merchant-a', attacked);
+    await vault.stop();
+    const rest = cut(from);
+    expect(rest.toString()).not.toContain(attacked);
+    writeFileSync(file(), rest);
+    await restore();
+    await vault.restart();
+    expect(await useCard('merchant-a', before)).toBe('unknown_token');
+    expect(await useCard('merchant-a', attacked)).toBe('answered');
+  });
+});
+
 describe('the file of tombstones', () => {
+  test('is on the disk with its name before a card is destroyed', async () => {
+    const card = await ingestAttached('merchant-a');
+    await using probe = await open(vault.config.dataDir);
+    const handles = Object.getPrototypeOf(probe);
+    const { sync } = handles;
+    const synced: string[] = [];
+    vi.spyOn(handles, 'sync').mockImplementation(async function (this: typeof probe) {
+      synced.push((await this.stat()).isDirectory() ? 'directory' : 'file');
+      return sync.call(this);
+    });
+    await destroyCard('merchant-a', card);
+    vi.restoreAllMocks();
+    expect(synced).toEqual(['file', 'directory']);
+  });
+
   test('is for the vault’s user only, and holds no card data', async () => {
     await destroyCard('merchant-a', await ingestAttached('merchant-a'));
     expect(statSync(file()).mode & 0o777).toBe(0o600);

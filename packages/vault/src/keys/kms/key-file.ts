@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartupError } from '../../kernel/errors.ts';
+import { syncDirectory } from '../../kernel/sync-directory.ts';
 import { KEY_BYTES } from '../aead.ts';
 
 /** Reads a key file; undefined if it does not exist. Throws `StartupError` if it is unreadable or not a key. */
@@ -50,9 +51,4 @@ async function writeDurably(path: string, flag: 'wx' | 'r+'): Promise<void> {
   await using file = await open(path, flag, 0o600);
   await file.writeFile(randomBytes(KEY_BYTES));
   await file.sync();
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  await using directory = await open(path, 'r');
-  await directory.sync();
 }
