@@ -233,6 +233,19 @@ describe('a person who is signed in', () => {
     await page.unroute(palette);
   });
 
+  it('keeps the focus in Ctrl-K when the first results load their texts', async () => {
+    const { page, load } = dashboard;
+    await load('');
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Search' });
+    await field.waitFor();
+    await page.keyboard.type('order-12');
+    await page.getByRole('option', { name: 'order-12' }).first().waitFor();
+    await eventually(() => field.evaluate((it) => it === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/payments\/[0-9a-f-]{36}$/);
+  });
+
   it('filters and sorts by the address, so that it can be shared', async () => {
     const { page, go } = dashboard;
     await go('records/payment_demands');

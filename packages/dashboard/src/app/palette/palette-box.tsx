@@ -1,6 +1,6 @@
 import { SEARCH_TEXT_MAX } from '@florin/contract/search.ts';
 import { VisuallyHidden } from '@mantine/core';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { Icon } from '../../parts/value/icon.tsx';
@@ -66,17 +66,20 @@ export function PaletteBox({ onChosen, takeTyped }: Props) {
         />
       </div>
       <div className={classes.results} aria-busy={found.isPending}>
-        {isListed && (
-          <PaletteList
-            id={listId}
-            groups={groups}
-            active={active}
-            optionId={optionId}
-            onActive={activate}
-            onChoose={choose}
-          />
-        )}
-        <Outcome text={text} groups={groups} found={found} />
+        {/* Rows load texts of their own. Suspending the field too would hide it and lose its focus. */}
+        <Suspense fallback={<p className={classes.note}>{t('searching')}</p>}>
+          {isListed && (
+            <PaletteList
+              id={listId}
+              groups={groups}
+              active={active}
+              optionId={optionId}
+              onActive={activate}
+              onChoose={choose}
+            />
+          )}
+          <Outcome text={text} groups={groups} found={found} />
+        </Suspense>
       </div>
       <p className={classes.keys}>{t('keys')}</p>
     </>
