@@ -158,6 +158,10 @@ describe('the people of a merchant', () => {
   it('change their profile', async () => {
     await dashboard.go('business');
     await button('Edit profile').click();
+    await page.getByRole('dialog', { name: 'Edit profile' }).waitFor();
+    await dialog()
+      .getByText('With “Required or asserted”, results that you send count too.')
+      .waitFor();
     await dialog().getByLabel('Business description').fill('Mugs, and more mugs');
     await dialog().getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();

@@ -98,6 +98,7 @@ function Profile({ id }: { readonly id: string }) {
         />
         <EditDialog
           type="merchants"
+          title={t('edit')}
           only={Object.keys(definition.fields).filter((name) => !SELLER.includes(name))}
           fetched={query.data}
           isOpen={isOpen}
