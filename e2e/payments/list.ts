@@ -126,6 +126,17 @@ export function describePaymentList(journey: PaymentsJourney): void {
       await journey.page.waitForURL(/date=last_7/);
       await comparison.waitFor();
     });
+
+    it('keeps its filters in sight while a search ignores them', async () => {
+      await journey.page.getByLabel('Find a payment').fill('ada@example.com');
+      await journey.page.getByLabel('Find a payment').press('Enter');
+      await journey.page.getByText('The search covers all dates and ignores filters.').waitFor();
+      const remove = journey.button('Remove filter: Date: Last 7 days');
+      expect(await remove.isDisabled()).toBe(true);
+      await inspectOnPhone(journey.page, true);
+      await journey.button('Clear search').click();
+      await eventually(() => remove.isDisabled()).toBe(false);
+    });
   });
 
   describe('several payments', () => {

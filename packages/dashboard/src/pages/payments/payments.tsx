@@ -22,9 +22,15 @@ import { localDay } from './list/days.ts';
 import { ListTabs, TabHint } from './list/list-tabs.tsx';
 import { hasFiltersBesideDate, isFiltered, paymentFilters } from './list/payment-filters.tsx';
 import { SavedViews } from './list/saved-views.tsx';
-import { usePaymentColumns, usePaymentInclude } from './payment-columns.tsx';
+import {
+  READ_CARDS,
+  READ_CUSTOMERS,
+  usePaymentColumns,
+  usePaymentInclude,
+} from './payment-columns.tsx';
 import { FoundTabs } from './search/found-tabs.tsx';
 import { SearchResults } from './search/search-results.tsx';
+import { UnusedFilters } from './search/unused-filters.tsx';
 
 /** Payments in tabs, with search and filters. The address holds all of it. */
 export function Payments() {
@@ -42,15 +48,30 @@ export function Payments() {
           <SearchBox
             text={text}
             label={t('search')}
-            hint={t('search_hint')}
+            hint={useSearchHint()}
             onSearch={(q) => change({ q })}
           />
           <SavedViews search={search} change={change} />
         </Group>
-        {text ? <SearchResults text={text} tab={tabs.shown} /> : <PaymentList />}
+        {text ? (
+          <>
+            <UnusedFilters search={search} tab={tabs.shown} />
+            <SearchResults text={text} tab={tabs.shown} />
+          </>
+        ) : (
+          <PaymentList />
+        )}
       </Stack>
     </>
   );
+}
+
+/** Names the texts that the person may search by. */
+function useSearchHint(): string {
+  const t = useTexts('payments');
+  const can = useCan();
+  if (can(READ_CUSTOMERS)) return t(can(READ_CARDS) ? 'search_hint' : 'search_hint_customers');
+  return t(can(READ_CARDS) ? 'search_hint_cards' : 'search_hint_payments');
 }
 
 function PaymentList() {

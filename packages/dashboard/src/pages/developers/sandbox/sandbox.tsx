@@ -11,11 +11,14 @@ import { TestCards } from './test-cards.tsx';
 import { Triggers } from './triggers.tsx';
 
 const TABS = {
-  cards: { Tool: TestCards, permission: undefined },
-  clocks: { Tool: Clocks, permission: 'developer.sandbox_clocks.read' },
-  triggers: { Tool: Triggers, permission: undefined },
-  mailbox: { Tool: Mailbox, permission: 'consumer.emails.read' },
-  reset: { Tool: Reset, permission: 'user.merchants.update' },
+  cards: { Tool: TestCards, permissions: [] },
+  clocks: { Tool: Clocks, permissions: ['developer.sandbox_clocks.read'] },
+  triggers: {
+    Tool: Triggers,
+    permissions: ['transaction.payment_demands.create', 'developer.events.read'],
+  },
+  mailbox: { Tool: Mailbox, permissions: ['consumer.emails.read'] },
+  reset: { Tool: Reset, permissions: ['user.merchants.update'] },
 } as const;
 type Tab = keyof typeof TABS;
 
@@ -41,8 +44,10 @@ function Tools() {
   const t = useTexts('developers');
   const can = useCan();
   const [{ tool }, change] = useAddressSearch();
-  const offeredTabs = (Object.keys(TABS) as Tab[]).filter((name) => can(TABS[name].permission));
-  const current = isTab(tool) ? tool : 'cards';
+  const offeredTabs = (Object.keys(TABS) as Tab[]).filter((name) =>
+    TABS[name].permissions.every(can),
+  );
+  const current = isTab(tool) && offeredTabs.includes(tool) ? tool : 'cards';
   return (
     <Tabs
       value={current}

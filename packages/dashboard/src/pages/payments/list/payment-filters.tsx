@@ -1,7 +1,9 @@
 import { hasStates, type PaymentTab } from '@florin/contract/payment-tabs.ts';
 import { paymentMethodKinds } from '@florin/contract/resources/payment-methods.ts';
+import { useCan } from '../../../api/scope.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import type { OwnFilters } from '../../../parts/table/filter/own-filters.ts';
+import { READ_CARDS } from '../payment-columns.tsx';
 import { AmountChip } from './chips/amount-chip.tsx';
 import { ChoiceChip } from './chips/choice-chip.tsx';
 import { CurrencyChip } from './chips/currency-chip.tsx';
@@ -33,13 +35,18 @@ export const paymentFilters = (props: ChipProps & { readonly tab: PaymentTab }):
 
 function Chips({ tab, ...props }: ChipProps & { readonly tab: PaymentTab }) {
   const t = useTexts('payments');
+  const can = useCan();
+  // A shared address may filter by card: the chip stays, so that it can be removed.
+  const hasCard = can(READ_CARDS) || props.search[METHOD] !== undefined;
   return (
     <>
       <DateChip {...props} />
       {hasStates(tab) && <StatusChip {...props} />}
       <AmountChip {...props} />
       <CurrencyChip {...props} />
-      <ChoiceChip {...props} label={t('method')} name={METHOD} options={paymentMethodKinds} />
+      {hasCard && (
+        <ChoiceChip {...props} label={t('method')} name={METHOD} options={paymentMethodKinds} />
+      )}
     </>
   );
 }

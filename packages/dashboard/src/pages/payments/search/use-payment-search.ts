@@ -1,12 +1,13 @@
 import { type PaymentTab, tabParameters } from '@florin/contract/payment-tabs.ts';
 import { SEARCH_HITS_MAX, SEARCH_TEXT_MAX } from '@florin/contract/search.ts';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { type FetchedPage, pageQuery } from '../../../api/queries.ts';
-import { useScope } from '../../../api/scope.ts';
+import { useCan, useScope } from '../../../api/scope.ts';
 import { searchQuery } from '../../../api/search.ts';
 import type { RecordOf, Resource } from '../../../api/types.ts';
 import { includedByKey } from '../../../parts/table/column.ts';
+import { READ_CARDS, READ_CUSTOMERS } from '../payment-columns.tsx';
 import { mayMatchMore, type Search, searchesOf, searchesOfHits } from './searches.ts';
 
 const FOUND_MAX = 100;
@@ -37,10 +38,11 @@ interface PaymentSearch {
 export function usePaymentSearch({ text, tab, include }: PaymentSearch): FoundPayments {
   const scope = useScope();
   const parts = useQuery(searchQuery(scope, text.slice(0, SEARCH_TEXT_MAX), SEARCH_HITS_MAX));
+  const isAllowed = useIsAllowed();
   const hits = parts.isPlaceholderData ? undefined : parts.data?.hits;
   const searches = useMemo(
-    () => [...searchesOf(text), ...searchesOfHits(hits ?? [])],
-    [text, hits],
+    () => [...searchesOf(text).filter(isAllowed), ...searchesOfHits(hits ?? [])],
+    [text, hits, isAllowed],
   );
   const answers = useQueries({
     queries: searches.map(({ filters }) =>
@@ -65,6 +67,17 @@ export function usePaymentSearch({ text, tab, include }: PaymentSearch): FoundPa
     error: [parts, ...answers].find(({ error }) => error)?.error,
     retry: () => void Promise.all([parts, ...answers].map(({ refetch }) => refetch())),
   };
+}
+
+/** Returns whether the person may filter by the records of a search. */
+function useIsAllowed(): (search: Search) => boolean {
+  const can = useCan();
+  const mayRead = { email: can(READ_CUSTOMERS), last_four: can(READ_CARDS) };
+  return useCallback(
+    ({ kind }) =>
+      (kind !== 'email' || mayRead.email) && (kind !== 'last_four' || mayRead.last_four),
+    [mayRead.email, mayRead.last_four],
+  );
 }
 
 function mergeResults(
