@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
-import { peopleOf } from '../packages/server/tests/support/people.ts';
+import { waitForLinkToken } from '../packages/server/tests/support/mailbox.ts';
+import { invite, type Opener, peopleOf, post } from '../packages/server/tests/support/people.ts';
 import { expectVisible } from './support/appears.ts';
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { follow, newWindow } from './support/dashboard.ts';
@@ -11,12 +12,14 @@ import { signInWithPassword, waitForHeading } from './support/sign-up.ts';
 const api = useApi();
 let browser: Browser;
 let page: Page;
+let opener: Opener;
 let merchantUrl: string;
 
 beforeAll(async () => {
   browser = await getSharedBrowser();
   page = await newWindow(browser);
-  const { email, id } = await peopleOf(api).makeOpener();
+  opener = await peopleOf(api).makeOpener();
+  const { email, id } = opener;
   merchantUrl = `${api.stack.baseUrl}/dashboard/${id}`;
   await follow(page, `${api.stack.baseUrl}/dashboard/sign-in`);
   await signInWithPassword(page, email);
@@ -63,5 +66,42 @@ describe('the first steps of a new merchant', () => {
     await waitForHeading(page, 'Engines');
     await expectVisible(page.getByRole('region', { name: 'Needs attention' }));
     expect(await list().count()).toBe(0);
+  });
+});
+
+describe('a member with one permission', () => {
+  async function signInWith(permission: string): Promise<Page> {
+    const guest = await peopleOf(api).makeNewcomer();
+    await invite(opener, guest.email, [permission]);
+    const token = await waitForLinkToken(guest.browser, guest.email, 'invitation');
+    await post(guest.browser, 'links/use', { token });
+    const window = await newWindow(browser);
+    await follow(window, `${api.stack.baseUrl}/dashboard/sign-in`);
+    await signInWithPassword(window, guest.email);
+    return window;
+  }
+
+  it('starts at the first page of the menu, and is offered only what the permission allows', async () => {
+    const guestPage = await signInWith('transaction.payment_demands.read');
+    await waitForHeading(guestPage, 'Payments');
+    expect(await guestPage.getByRole('link', { name: 'Home', exact: true }).count()).toBe(0);
+    await expectVisible(guestPage.getByPlaceholder('Reference, amount or ID', { exact: true }));
+    const filters = guestPage.getByRole('region', { name: 'Filters' });
+    await expectVisible(filters.getByRole('button', { name: 'Amount', exact: true }));
+    expect(await filters.getByRole('button', { name: 'Card', exact: true }).count()).toBe(0);
+    await inspectOnPhone(guestPage);
+    await guestPage.getByLabel('Find a payment').fill('1111');
+    await guestPage.keyboard.press('Enter');
+    await expectVisible(guestPage.getByText('Searched as: amount, reference.'));
+    await follow(guestPage, `${merchantUrl}/sandbox/developers/sandbox?tool=triggers`);
+    await expectVisible(guestPage.getByRole('tab', { name: 'Test cards', selected: true }));
+    expect(await guestPage.getByRole('tab').allTextContents()).toEqual(['Test cards']);
+  });
+
+  it('never sees an error on the way to the only page', async () => {
+    const guestPage = await signInWith('transaction.balances.read');
+    await waitForHeading(guestPage, 'Balance');
+    await guestPage.goto(`${merchantUrl}/sandbox`);
+    await waitForHeading(guestPage, 'Balance');
   });
 });

@@ -1,11 +1,14 @@
+import { Navigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { holds, useMaybeScope } from '../api/scope.ts';
 import { useMe } from '../api/session.ts';
 import { useTexts } from '../i18n/use-texts.ts';
 import { EmptyState } from '../parts/feedback/empty-state.tsx';
 import { Loading } from '../parts/feedback/loading.tsx';
+import { useAddress } from '../parts/page/links.tsx';
 import type { Page } from '../parts/page/page.ts';
 import { PageTitle } from '../parts/page/page-title.tsx';
+import { useNavigation } from './frame/use-navigation.ts';
 import { LiveFactorPage, useLiveFactor } from './live-factor.tsx';
 import { NotFound } from './not-found.tsx';
 
@@ -31,12 +34,20 @@ function OfMerchant({ page, children }: Props) {
   if (!scope) return <NotFound />;
   if (isFactorDue) return <LiveFactorPage />;
   if (!holds(scope, page.permission)) return <Forbidden permission={page.permission ?? ''} />;
+  if (page.isAllowed?.(scope) === false) return <FirstAllowed />;
   // The key resets all state when the merchant or mode changes.
   return (
     <Suspense key={`${scope.merchant} ${scope.mode}`} fallback={<Loading />}>
       {children}
     </Suspense>
   );
+}
+
+/** Leads to the first page of the menu that the person may open. */
+function FirstAllowed() {
+  const address = useAddress();
+  const [first] = useNavigation().groups.flatMap(({ items }) => items);
+  return first ? <Navigate to={address(first.to)} replace /> : <NotFound />;
 }
 
 function OfOperator({ children }: Pick<Props, 'children'>) {

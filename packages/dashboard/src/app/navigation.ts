@@ -1,4 +1,6 @@
+import type { CurrentScope } from '../api/scope.ts';
 import type { Namespaces } from '../i18n/texts.ts';
+import { hasHome } from '../pages/home/parts.ts';
 import type { IconName } from '../parts/value/icon.tsx';
 
 type CommonText = keyof Namespaces['common'];
@@ -12,6 +14,8 @@ export interface NavigationTab {
   readonly covers?: readonly string[];
   /** Permission that the page needs; otherwise it is hidden. */
   readonly permission?: string;
+  /** Whether the page has a part for the person, where several permissions count. */
+  readonly isAllowed?: (scope: CurrentScope) => boolean;
 }
 
 export interface NavigationItem extends NavigationTab {
@@ -49,7 +53,7 @@ const developerTabs: readonly NavigationTab[] = [
 export const navigation: readonly NavigationGroup[] = [
   {
     items: [
-      { text: 'nav_home', to: '', icon: 'home' },
+      { text: 'nav_home', to: '', icon: 'home', isAllowed: hasHome },
       {
         text: 'nav_payments',
         to: 'payments',

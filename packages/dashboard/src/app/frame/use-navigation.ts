@@ -82,7 +82,8 @@ const allowedGroups = (scope: CurrentScope): readonly NavigationGroup[] =>
     .filter(({ items }) => items.length > 0);
 
 function allowedItem(item: NavigationItem, scope: CurrentScope): NavigationItem | undefined {
-  const isAllowed = ({ permission }: NavigationTab) => holds(scope, permission);
+  const isAllowed = ({ permission, isAllowed = () => true }: NavigationTab) =>
+    holds(scope, permission) && isAllowed(scope);
   if (!item.tabs) return isAllowed(item) ? item : undefined;
   const tabs = item.tabs.filter(isAllowed);
   return tabs[0] && { ...item, to: tabs[0].to, tabs };

@@ -1,56 +1,19 @@
 import { List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Parameters, pageQuery } from '../../api/queries.ts';
-import { holds, useScope } from '../../api/scope.ts';
-import type { ResourceType } from '../../api/types.ts';
+import { pageQuery } from '../../api/queries.ts';
+import { useScope } from '../../api/scope.ts';
 import type { Namespaces } from '../../i18n/texts.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ScopedLink } from '../../parts/page/links.tsx';
 import { listPath } from '../../parts/page/record-path.ts';
 import { Section } from '../../parts/record/section.tsx';
-
-interface AttentionItem {
-  readonly type: ResourceType;
-  readonly filters: Parameters;
-  readonly permission: string;
-  /** Path of the page with the records, if it is not the list of their type. */
-  readonly to?: string;
-  readonly text: 'disputes_open' | 'subscriptions_past_due' | 'alerts_pending' | 'webhooks_paused';
-}
-
-const items: readonly AttentionItem[] = [
-  {
-    type: 'disputes',
-    filters: { 'filter[status]': 'needs_response' },
-    permission: 'transaction.disputes.read',
-    text: 'disputes_open',
-  },
-  {
-    type: 'payment_subscriptions',
-    filters: { 'filter[past_due_since][null]': 'false' },
-    permission: 'transaction.payment_subscriptions.read',
-    text: 'subscriptions_past_due',
-  },
-  {
-    type: 'account_alerts',
-    to: 'alerts',
-    filters: { 'filter[status]': 'pending' },
-    permission: 'user.account_alerts.read',
-    text: 'alerts_pending',
-  },
-  {
-    type: 'webhook_subscriptions',
-    filters: { 'filter[status]': 'paused' },
-    permission: 'developer.webhook_subscriptions.read',
-    text: 'webhooks_paused',
-  },
-];
+import { type AttentionItem, attentionItems } from './parts.ts';
 
 /** Lists the merchant's open tasks, with counts. */
 export function Attention() {
   const t = useTexts('home');
-  const scope = useScope();
-  const visible = items.filter(({ permission }) => holds(scope, permission));
+  const visible = attentionItems(useScope());
+  if (visible.length === 0) return null;
   return (
     <Section title={t('attention')}>
       <List listStyleType="none">

@@ -13,6 +13,7 @@ import { Attention } from './attention.tsx';
 import { Declines } from './declines.tsx';
 import { FigureCards } from './figure-cards.tsx';
 import { useOverview } from './overview.ts';
+import { hasFigures } from './parts.ts';
 import { type Range, rangeOf, ranges } from './span.ts';
 import { WeekCompared } from './week-compared.tsx';
 
@@ -27,19 +28,23 @@ const GettingStarted = lazy(() =>
 /** Start page of a merchant: key figures, and what needs action. */
 export function Home() {
   const t = useTexts('home');
-  const { business_name } = useScope();
+  const scope = useScope();
   const [{ range: requested, currency }, change] = useAddressSearch();
   const range = rangeOf(requested);
   return (
     <>
       <PageTitle
-        title={business_name || t('title')}
-        actions={<RangeChoice range={range} choose={(it) => change({ range: it })} />}
+        title={scope.business_name || t('title')}
+        actions={
+          hasFigures(scope) && <RangeChoice range={range} choose={(it) => change({ range: it })} />
+        }
       />
       <SetUpNote />
       <Stack gap="lg">
         <FirstSteps />
-        <Figures range={range} currency={currency} choose={(it) => change({ currency: it })} />
+        {hasFigures(scope) && (
+          <Figures range={range} currency={currency} choose={(it) => change({ currency: it })} />
+        )}
         <Attention />
       </Stack>
     </>

@@ -1,5 +1,6 @@
 import { definePage } from '../../parts/page/page.ts';
 import { overviewQuery } from './overview.ts';
+import { hasHome } from './parts.ts';
 import { rangeOf } from './span.ts';
 import type english from './texts/en.json';
 
@@ -11,6 +12,7 @@ declare module '../../i18n/texts.ts' {
 
 export const homePage = definePage({
   path: '',
+  isAllowed: hasHome,
   texts: ['home'],
   load: () => import('./home.tsx').then(({ Home }) => Home),
   ahead: (queries, scope, { range }) => {

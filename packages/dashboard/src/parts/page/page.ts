@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
+import type { CurrentScope } from '../../api/scope.ts';
 import type { Scope } from '../../api/types.ts';
 import type { Namespace } from '../../i18n/texts.ts';
 
@@ -22,6 +23,8 @@ export interface Page {
   readonly audience?: Audience;
   /** Permission that the page needs: `transaction.payment_demands.read`. */
   readonly permission?: string;
+  /** Whether the page has a part for the person; otherwise it leads to the first page of the menu. */
+  readonly isAllowed?: (scope: CurrentScope) => boolean;
   /** Sets of texts that are loaded with the page. */
   readonly texts?: readonly Namespace[];
   /** Loads the page's component: `() => import('./payments.tsx').then(({ Payments }) => Payments)`. */
