@@ -288,3 +288,10 @@ describe('sealing keys', () => {
     expect(errorOf(await vault.post('/ingest', request)).error).toBe('sealed_card_unreadable');
   });
 });
+
+test('the first forms of an installation get the same keys, also more at once than the vault has connections', async () => {
+  await using newVault = await startTestVault([], { connections_max: 4 });
+  const answers = await Promise.all(Array.from({ length: 30 }, () => newVault.get('/keys')));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+});

@@ -70,6 +70,15 @@ class ForgedKey extends Error {
 export function createSealingKeys(deps: PublishingDeps): SealingKeys {
   const cache = createKeyCache<KeyObject>();
   let rejectedKeys: readonly RejectedKey[] = [];
+  let creation: Promise<SealingKeyRow[]> | undefined;
+
+  /** Callers share one creation. Each would otherwise hold a connection while the first one needs a second. */
+  function createOnce(): Promise<SealingKeyRow[]> {
+    creation ??= createMissingKeys(deps).finally(() => {
+      creation = undefined;
+    });
+    return creation;
+  }
 
   const privateKeyOf = (row: SealingKeyRow): Promise<KeyObject> =>
     cache.get(idOf(row), () => openPrivateKey(deps.rootKeys, row));
@@ -101,8 +110,7 @@ export function createSealingKeys(deps: PublishingDeps): SealingKeys {
   return {
     async loadPublicKeys() {
       const storedRows = await selectPublicKeys(deps.db, deps.clock());
-      const rows =
-        modesWithoutKey(storedRows).length === 0 ? storedRows : await createMissingKeys(deps);
+      const rows = modesWithoutKey(storedRows).length === 0 ? storedRows : await createOnce();
       const keys = await genuineKeys(rows);
       if (modesWithoutKey(keys).length > 0)
         throw new Error('No key of a mode can be published: see the log for each.');
