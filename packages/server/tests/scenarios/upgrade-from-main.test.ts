@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { migrate } from '../../src/platform/database/migrate.ts';
 import { applyEarlierMigrations } from '../schema/earlier-database.ts';
 import { useOwnStack } from '../support/api.ts';
 import { openBrowser } from '../support/browser.ts';
@@ -27,7 +26,6 @@ const api = useOwnStack({
     await client.query('drop schema public cascade; create schema public');
     await applyEarlierMigrations(client, followedInstallation);
     await client.end();
-    await migrate(url, { grant_to: 'florin_server' });
   },
 });
 
