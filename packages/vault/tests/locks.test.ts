@@ -86,7 +86,8 @@ const skippingCases: Readonly<Record<string, LockCase>> = {
     prepare: async () => {
       await createKeks({ db, rootKeys, clock }).current({ merchant_id: newId(), mode: 'sandbox' });
       await rootKeys.activate((await rootKeys.stage()).version);
-      return (tx) => rewrapKeys({ db: joinTransaction(tx), kms, rootKeys, clock });
+      const { signal } = new AbortController();
+      return (tx) => rewrapKeys({ db: joinTransaction(tx), kms, rootKeys, clock, signal });
     },
   },
 };

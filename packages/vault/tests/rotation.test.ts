@@ -3,6 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CardDescription, RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openKms } from '../src/keys/kms/open-kms.ts';
+import { openRootKeys } from '../src/keys/root-keys.ts';
+import { type RewrapKeysDeps, rewrapKeys } from '../src/rotation/rewrap-keys.ts';
+import { openDatabase } from '../src/store/db.ts';
 import { startNetwork } from './support/network.ts';
 import { errorOf, startTestVault, type TestVault } from './support/vault.ts';
 
@@ -279,6 +283,44 @@ describe('the root key', () => {
       )
       .not.toBe(null);
     expect(await isCharged(card)).toBe(true);
+  });
+});
+
+describe('a rewrapping of keys', () => {
+  /** Runs the function with a rewrapping of its own, beside that of the vault. */
+  async function withKeys<T>(work: (deps: Omit<RewrapKeysDeps, 'signal'>) => Promise<T>) {
+    await using db = await openDatabase(vault.config.databaseUrl, () => {});
+    await using kms = await openKms({ provider: 'file' }, vault.config.dataDir);
+    const deps = { db, kms, clock: () => vault.clock.now };
+    return await work({ ...deps, rootKeys: await openRootKeys(deps) });
+  }
+  const versionsToKeep = () =>
+    queryRows('select version from vault.root_keys where destroy_at is null order by version');
+
+  test('ends if somebody removed the newest version meanwhile, and keeps the version that wraps keys', async () => {
+    const card = await vault.ingest();
+    const count = await withKeys(({ rootKeys, ...deps }) => {
+      let reads = 0;
+      const current = async () => (reads++ === 0 ? 99 : rootKeys.current());
+      const { signal } = new AbortController();
+      return rewrapKeys({ ...deps, rootKeys: { ...rootKeys, current }, signal });
+    });
+    expect([count, await versionsToKeep()]).toEqual([0, [{ version: 1 }]]);
+    expect(await isCharged(card)).toBe(true);
+  });
+
+  test('ends when the vault stops, and keeps the version that still wraps keys', async () => {
+    await vault.ingest();
+    const count = await withKeys(async (deps) => {
+      await deps.rootKeys.stage();
+      await queryRows(
+        `insert into vault.root_keys (version, provider, fingerprint, check_value, created_at, rotate_at)
+         select version, provider, fingerprint, check_value, created_at, created_at + interval '1 year'
+         from vault.staged_root_keys`,
+      );
+      return rewrapKeys({ ...deps, signal: AbortSignal.abort() });
+    });
+    expect([count, await versionsToKeep()]).toEqual([0, [{ version: 1 }, { version: 2 }]]);
   });
 });
 

@@ -22,6 +22,11 @@ export interface RootDeps {
   readonly clock: Clock;
 }
 
+export interface RewrapKeysDeps extends RootDeps {
+  /** Stops rewrapping after the current batch. */
+  readonly signal: AbortSignal;
+}
+
 interface KeyRow extends WrappedKey {
   readonly merchant_id: string;
   readonly mode: Mode;
@@ -84,13 +89,14 @@ const TABLES: readonly WrappedTable[] = [
 /**
  * Rewraps every key of an older root key version with the newest version. Returns the number of keys. Safe to
  * repeat and to run concurrently: each run locks different rows. Then schedules the destruction of the older
- * versions.
+ * versions, unless a stop interrupted it.
  */
-export async function rewrapKeys(deps: RootDeps): Promise<number> {
+export async function rewrapKeys(deps: RewrapKeysDeps): Promise<number> {
   const currentVersion = await deps.rootKeys.current();
   let totalCount = 0;
   for (const table of TABLES) {
     for (;;) {
+      if (deps.signal.aborted) return totalCount;
       const count = await deps.db.transaction((tx) =>
         rewrapBatch(tx, deps.rootKeys, table, currentVersion),
       );
@@ -99,6 +105,8 @@ export async function rewrapKeys(deps: RootDeps): Promise<number> {
       if (count === 0) break;
     }
   }
+  // Without its row, the version wraps no key. Then the older versions stay.
+  if ((await deps.rootKeys.current()) !== currentVersion) return totalCount;
   // Rows of destroyed keys contain no key. With the newest version they no longer refer to the older one.
   await deps.db.query(
     'update vault.keks set root_version = $1 where root_version < $1 and destroyed_at is not null',
@@ -123,7 +131,7 @@ async function rewrapBatch(
     [currentVersion],
   );
   let count = 0;
-  for (const row of rows) if (await rewrapOne(tx, rootKeys, table, row)) count += 1;
+  for (const row of rows) if (await rewrapOne(tx, rootKeys, table, row, currentVersion)) count += 1;
   return count;
 }
 
@@ -132,12 +140,15 @@ async function rewrapOne(
   rootKeys: RootKeys,
   { name, keyColumns, contextOf }: WrappedTable,
   row: KeyRow,
+  currentVersion: number,
 ): Promise<boolean> {
   const context = contextOf(row);
   const keyBytes = await rootKeys.unwrap(row, context).catch(() => undefined);
   if (!keyBytes) return false;
   const { root_version, wrapped } = await rootKeys.wrap(keyBytes, context);
   keyBytes.fill(0);
+  // The newest version can disappear meanwhile. Its rows would stay older, and be read again for ever.
+  if (root_version < currentVersion) return false;
   const rowCondition = keyColumns.map((column, index) => `${column} = $${index + 3}`).join(' and ');
   await tx.query(`update vault.${name} set root_version = $1, wrapped = $2 where ${rowCondition}`, [
     root_version,

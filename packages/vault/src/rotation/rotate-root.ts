@@ -19,9 +19,9 @@ import {
 } from '../keys/vaults.ts';
 import { destroyDueRoots } from './destroy-root.ts';
 import type { ReportProgress } from './progress.ts';
-import { isRewrapUnfinished, type RootDeps, rewrapKeys } from './rewrap-keys.ts';
+import { isRewrapUnfinished, type RewrapKeysDeps, rewrapKeys } from './rewrap-keys.ts';
 
-export interface RootRotationDeps extends RootDeps {
+export interface RootRotationDeps extends RewrapKeysDeps {
   readonly audit: Audit;
   readonly self: VaultSelf;
   readonly keyWatch: KeyWatch;

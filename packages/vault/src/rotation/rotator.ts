@@ -7,7 +7,7 @@ import { type KekSelection, rotateDueKeks, rotateKeks } from './rotate-kek.ts';
 import { type RootRotationDeps, rotateDueRoot, rotateRoot } from './rotate-root.ts';
 import { rotateSealingKeys, type SealRequest } from './rotate-seal.ts';
 
-export interface RotatorDeps extends RewrapDeps, RootRotationDeps {
+export interface RotatorDeps extends RewrapDeps, Omit<RootRotationDeps, 'signal'> {
   readonly sealingKeys: SealingKeys;
   readonly cvvEpochs: CvvEpochs;
 }
