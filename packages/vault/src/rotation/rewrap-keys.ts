@@ -147,7 +147,7 @@ async function rewrapOne(
   if (!keyBytes) return false;
   const { root_version, wrapped } = await rootKeys.wrap(keyBytes, context);
   keyBytes.fill(0);
-  // The newest version can disappear meanwhile. Its rows would stay older, and be read again for ever.
+  // The newest version can disappear meanwhile. Keys of older versions would be read again for ever.
   if (root_version < currentVersion) return false;
   const rowCondition = keyColumns.map((column, index) => `${column} = $${index + 3}`).join(' and ');
   await tx.query(`update vault.${name} set root_version = $1, wrapped = $2 where ${rowCondition}`, [
