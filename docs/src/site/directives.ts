@@ -11,6 +11,7 @@ import formTexts from '@florin/hosted-fields/locales/en.json' with { type: 'json
 import { type Metric, metrics } from '@florin/server/http/health/metrics.ts';
 import { errorTables } from '../reference/error-pages.ts';
 import { type Language, languages } from '../samples/languages.ts';
+import { alertTable } from './alerts.ts';
 import { codeGroup } from './code-group.ts';
 import type { Directives } from './expand.ts';
 import { secondAccountTable } from './second-account.ts';
@@ -100,6 +101,7 @@ export const directives: Directives = {
       ]),
     ),
   'second-account': () => secondAccountTable(),
+  alerts: () => alertTable(),
   metrics: () =>
     markdownTable(
       ['Metric', 'Kind', 'Labels', 'Meaning'],

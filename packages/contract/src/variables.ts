@@ -129,6 +129,18 @@ export const variables = {
     meaning: `Lowest level that the server logs: ${LOG_LEVELS}.`,
     default: '`info`',
   },
+  FLORIN_ACCESS_LOG: {
+    topic: 'server',
+    meaning:
+      '`on` or `off`: whether the log of the server has a line for each request, at the level `info`.',
+    default: '`on`',
+  },
+  FLORIN_LOG_FILES: {
+    topic: 'server',
+    meaning:
+      'Number of full log files of 32 MiB that are kept per process, 1 to 1000, beside the current one.',
+    default: '`7`',
+  },
   VAULT_LOG_LEVEL: {
     topic: 'server',
     meaning: `Lowest level that the vault logs: ${LOG_LEVELS}.`,
@@ -279,6 +291,10 @@ export const variables = {
     meaning:
       'Calls per minute of one merchant in one mode, per vault: `ingest=…`, `describe=…`, `attach=…`, `destroy=…` and `relay=…`, separated by commas.',
     default: '`ingest=6000,describe=6000,attach=12000,destroy=12000,relay=120000`',
+  },
+  FLORIN_RESTARTS: {
+    topic: 'process',
+    meaning: 'Number of restarts by the supervisor, which sets it.',
   },
   SIMULATOR_URL: { topic: 'process', meaning: 'Address of the simulated card network.' },
   SIMULATOR_DATA: {

@@ -1,6 +1,7 @@
 import type { MigrationEvent } from '@florin/contract/migrations/run.ts';
 import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
+import { Registry } from 'prom-client';
 import { type Config, mailTransportOf, withPort } from './config/config.ts';
 import { type Credentials, credentialsPath } from './features/demo/credentials.ts';
 import { openDemo } from './features/demo/open-demo.ts';
@@ -18,6 +19,9 @@ import { ownNetworkUrl } from './features/sandbox/own-network.ts';
 import { createTimelines } from './features/timelines/timelines.ts';
 import { ownSecretsKeys } from './features/webhooks/signing/own-keys.ts';
 import { sealPlainSecrets } from './features/webhooks/signing/seal-plain.ts';
+import { createBatchSizes } from './http/health/batch-metrics.ts';
+import { createDropCounter } from './http/health/log-metric.ts';
+import { createPoolMetrics } from './http/health/pool-metrics.ts';
 import { createProcessorMetrics } from './http/health/processor-metrics.ts';
 import { openServer } from './http/server.ts';
 import { READ_CONNECTIONS_MAX, READ_TIMEOUT_MS } from './jsonapi/filter-to-sql/read-limits.ts';
@@ -27,7 +31,12 @@ import { createSealer } from './platform/crypto/sealer.ts';
 import { createSigner } from './platform/crypto/signer.ts';
 import { loadCatalog } from './platform/database/catalog.ts';
 import { databaseNow } from './platform/database/database-now.ts';
-import { type DatabaseLimits, type Db, openDatabase } from './platform/database/db.ts';
+import {
+  type Database,
+  type DatabaseLimits,
+  type Db,
+  openDatabase,
+} from './platform/database/db.ts';
 import { createDatabaseHealth, type DatabaseHealth } from './platform/database/health.ts';
 import { loadInstanceSecret } from './platform/database/installation/instance-secrets.ts';
 import { loginOf, type MigrateOptions, migrate } from './platform/database/migrate.ts';
@@ -75,20 +84,14 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   const server = await openServer(configAtStart);
   stack.defer(() => server.close());
   const config = withPort(configAtStart, server.port);
-  const logger = createLogger(config.log_level);
+  const metrics = new Registry();
+  const logger = createLogger(config.log_level, createDropCounter(metrics));
   await migrateAsOwner(config, logger);
   const database_health = createLoggedDatabaseHealth(logger, config.monotonic_ms);
-  const { database_url: url, connections_max } = config;
-  const { database_limits: limits } = overrides;
-  const db = stack.use(openDatabase({ url, connections_max, health: database_health, ...limits }));
-  const reads = stack.use(
-    openDatabase({
-      url,
-      connections_max: READ_CONNECTIONS_MAX,
-      statement_timeout_ms: READ_TIMEOUT_MS,
-      ...limits,
-    }),
-  );
+  const { database_limits } = overrides;
+  const { db, reads } = openPools(config, { metrics, database_health, database_limits });
+  stack.use(db);
+  stack.use(reads);
   const clock = config.clock ?? systemClock();
   const authorise = createSignal();
   const { vault_socket: socketPath } = config;
@@ -99,7 +102,9 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   const vault = stack.use(await createVaultWatch({ socketPath, clock, clocks, logger, onUp }));
   const deps = { config, clock, clocks, logger, db, reads, database_health, vault, authorise };
   const processor_metrics = createProcessorMetrics();
-  const services = await createServices({ ...deps, processor_metrics }, overrides);
+  processor_metrics.register(metrics);
+  const batch_sizes = createBatchSizes(metrics);
+  const services = await createServices({ ...deps, processor_metrics, batch_sizes }, overrides);
   await anchorLedger(services);
   await services.timelines.refresh();
   stack.defer(() => services.account_keys.close());
@@ -110,7 +115,7 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   const notices = [await sealPlainSecrets(services), mailNotice(config)];
   const demo = await openDemo(services);
   const loops = stack.use(startLoops(services));
-  const { sites, health } = await createSites(services, demo?.credentials, processor_metrics);
+  const { sites, health } = await createSites(services, demo?.credentials, metrics);
   await server.serve(sites, config.public_url);
   // Disposal runs backwards: requests and work loops stop first, shared resources last.
   stack.defer(async () => {
@@ -128,6 +133,36 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
     notice: notices.filter(Boolean).join('\n') || undefined,
     [Symbol.asyncDispose]: () => startedResources.disposeAsync(),
   };
+}
+
+interface PoolsOptions extends Pick<Overrides, 'database_limits'> {
+  readonly metrics: Registry;
+  readonly database_health: DatabaseHealth;
+}
+
+/** Opens the pool of changes and work loops, and that of reads by API requests. */
+function openPools(
+  { database_url: url, connections_max }: Config,
+  { metrics, database_health, database_limits }: PoolsOptions,
+): { readonly db: Database; readonly reads: Database } {
+  const pools = createPoolMetrics(metrics);
+  const db = openDatabase({
+    url,
+    connections_max,
+    health: database_health,
+    onWait: pools.observerOf('work'),
+    ...database_limits,
+  });
+  const reads = openDatabase({
+    url,
+    connections_max: READ_CONNECTIONS_MAX,
+    statement_timeout_ms: READ_TIMEOUT_MS,
+    onWait: pools.observerOf('reads'),
+    ...database_limits,
+  });
+  pools.track('work', db);
+  pools.track('reads', reads);
+  return { db, reads };
 }
 
 /** Without a login for migrations, that of the server applies them where it may, and otherwise checks that none is missing. */
@@ -179,6 +214,7 @@ interface AppResources
     | 'reads'
     | 'database_health'
     | 'processor_metrics'
+    | 'batch_sizes'
   > {
   readonly vault: VaultWatch;
   /** Wakes the payment loop: a payment is due, or the vault accepts messages again. */
@@ -206,7 +242,11 @@ async function createServices(
     message_signer: createSigner(await loadInstanceSecret(db, 'processor_messages')),
     callers: createCallers(db, config.monotonic_ms),
     documents: createDocumentRenderer(),
-    relay: createRelay({ socketPath: config.vault_socket, watch: vault }),
+    relay: createRelay({
+      socketPath: config.vault_socket,
+      watch: vault,
+      onRefused: appResources.processor_metrics.countRefusedMessage,
+    }),
     vault,
     processorOf: processors.of,
     processorNamed: processors.findByName,

@@ -1,6 +1,7 @@
 import type { Config } from './config/config.ts';
 import type { Models } from './jsonapi/model.ts';
 import type { Callers } from './platform/caller.ts';
+import type { BatchSizes } from './platform/concurrency/batch-sizes.ts';
 import type { Limiter } from './platform/concurrency/limiter.ts';
 import type { Thread } from './platform/concurrency/thread.ts';
 import type { Sealer } from './platform/crypto/sealer.ts';
@@ -78,6 +79,8 @@ export interface Services {
   readonly account_keys: AccountKeys;
   /** Counts of this process about processors, for `/metrics`. */
   readonly processor_metrics: ProcessorMetrics;
+  /** Sizes of batches, for `/metrics`. */
+  readonly batch_sizes?: BatchSizes | undefined;
   /** Payment messages in flight. Each sandbox timeline that runs has its own. */
   readonly in_flight: PaymentsInFlight;
   /** Restricts which rows workers may claim; absent: all rows. */

@@ -81,7 +81,8 @@ export async function createVault(
     const tombstones = createTombstones({ ...storeDeps, ...keys }, config.dataDir);
     await tombstones.apply();
     const limits = createLimits(storeDeps, { ...LIMITS_DEFAULT, ...config.limits });
-    const deps = { ...storeDeps, ...keys, wallets, secretCache, tombstones, limits };
+    const { restarts = 0 } = config;
+    const deps = { ...storeDeps, ...keys, wallets, secretCache, tombstones, limits, restarts };
     const sender = closeOnStop(createSender(clock, config.connections_max));
     const relay = createRelay({ ...deps, egress, sender });
     const rotator = createRotator(deps);

@@ -111,10 +111,12 @@ function programService(
   envOf: (previousReady?: ReadyMessage) => Record<string, string>,
 ): Service {
   const { title, log: file, guarded = false }: ProgramTraits = PROGRAMS[name];
-  const log = openLogFile(join(logDirectory(settings.dataDir), file));
+  const log = openLogFile(join(logDirectory(settings.dataDir), file), settings.logFiles);
   const script = join(packages, name, 'src', 'main.ts');
+  let starts = 0;
   const start = (previousReady?: ReadyMessage) => {
-    const env = { ...settings.inherited[name], ...envOf(previousReady) };
+    const restarts = { FLORIN_RESTARTS: String(starts++) };
+    const env = { ...settings.inherited[name], ...envOf(previousReady), ...restarts };
     return startChild({ title, script, env, log, onSpawn, guarded });
   };
   return { title, start };

@@ -8,6 +8,7 @@ import {
   variables,
 } from '@florin/contract/variables.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
+import { LOG_FILES_DEFAULT } from '../supervisor/log-file.ts';
 
 /** Variables that a child process gets. */
 export type ChildEnvironment = Readonly<Record<string, string>>;
@@ -20,6 +21,8 @@ export interface StartSettings {
   /** Socket of a vault that another supervisor runs; undefined: the socket in the data directory. */
   readonly vaultSocket?: string;
   readonly environment: FlorinEnvironment;
+  /** Full log files that are kept per process. */
+  readonly logFiles: number;
   /** For `florin migrate`: logins that own the tables, and names of the users that get rights. */
   readonly owner: {
     readonly urls: Readonly<Record<'server' | 'vault', string | undefined>>;
@@ -49,6 +52,7 @@ const isVaultVariable = (name: string): boolean =>
   (COMMON.test(name) || name === 'FLORIN_ENV' || name.startsWith('VAULT_'));
 
 const PORT_MAX = 65_535;
+const LOG_FILES_MAX = 1_000;
 /** Variables without secrets that every process may need. */
 const COMMON = /^(PATH|HOME|USER|TZ|LANG|LC_.*|TMPDIR|NODE_.*|SSL_CERT_.*)$/;
 
@@ -61,6 +65,7 @@ export function readStartSettings(root: string, env: Environment = process.env):
     ...(env.VAULT_DATABASE_URL && { vaultDatabaseUrl: env.VAULT_DATABASE_URL }),
     ...(env.VAULT_SOCKET && { vaultSocket: env.VAULT_SOCKET }),
     environment: environmentOf(env),
+    logFiles: logFilesOf(env),
     owner: readOwner(env),
     ...(env.FLORIN_SIMULATOR_URL && { simulatorUrl: originOf(env.FLORIN_SIMULATOR_URL) }),
     inherited: {
@@ -110,6 +115,14 @@ function environmentOf({ FLORIN_ENV: value }: Environment): FlorinEnvironment {
   const environment = environments.find((name) => name === (value || 'development'));
   if (environment) return environment;
   throw new PlainFailure(`FLORIN_ENV must be one of ${environments.join(', ')}; it is "${value}".`);
+}
+
+function logFilesOf({ FLORIN_LOG_FILES: text }: Environment): number {
+  const files = Number(text || LOG_FILES_DEFAULT);
+  if (Number.isInteger(files) && files >= 1 && files <= LOG_FILES_MAX) return files;
+  throw new PlainFailure(
+    `FLORIN_LOG_FILES must be a whole number from 1 to ${LOG_FILES_MAX}; it is "${text}".`,
+  );
 }
 
 function checkPort(text: string | undefined): void {

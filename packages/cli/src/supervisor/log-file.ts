@@ -1,7 +1,8 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-export const LOG_FILE_BYTES_MAX = 32 * 1024 ** 2;
+const LOG_FILE_BYTES_MAX = 32 * 1024 ** 2;
+export const LOG_FILES_DEFAULT = 7;
 const TAIL_CHARS_MAX = 4_096;
 
 /** Log of a child's output. */
@@ -13,8 +14,15 @@ export interface Log {
   tail(): string;
 }
 
-/** Opens a log that moves to `<path>.1` when it is full. Both files together stay bounded. */
-export function openLogFile(path: string): Log {
+/**
+ * Opens a log that moves to `<path>.1` when it is full, and from there to `<path>.2`, up to `files`. All files together
+ * stay bounded.
+ */
+export function openLogFile(
+  path: string,
+  files = LOG_FILES_DEFAULT,
+  bytes_max = LOG_FILE_BYTES_MAX,
+): Log {
   let lost_bytes = 0;
   let tail = '';
   return {
@@ -22,6 +30,7 @@ export function openLogFile(path: string): Log {
     write(chunk) {
       tail = (tail + chunk).slice(-TAIL_CHARS_MAX);
       try {
+        if (sizeOf(path) > bytes_max) rotate(path, files);
         append(path, lost_bytes ? lossOf(lost_bytes) + chunk : chunk);
         lost_bytes = 0;
       } catch {
@@ -32,10 +41,23 @@ export function openLogFile(path: string): Log {
   };
 }
 
+function rotate(path: string, files: number): void {
+  rmSync(`${path}.${files}`, { force: true });
+  for (let at = files - 1; at >= 0; at--) {
+    const source = at === 0 ? path : `${path}.${at}`;
+    if (sizeOf(source) > 0) renameSync(source, `${path}.${at + 1}`);
+  }
+}
+
+/** Creates the directory only where it is missing, because a busy server writes a thousand times a second. */
 function append(path: string, chunk: Buffer | string): void {
-  if (sizeOf(path) > LOG_FILE_BYTES_MAX) renameSync(path, `${path}.1`);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  appendFileSync(path, chunk, { mode: 0o600 });
+  try {
+    appendFileSync(path, chunk, { mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    appendFileSync(path, chunk, { mode: 0o600 });
+  }
 }
 
 /** Begins with a new line, because the last write before a full disk may end mid-line. */

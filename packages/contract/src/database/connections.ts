@@ -41,6 +41,8 @@ export interface ConnectionsOptions extends Partial<Listener> {
   readonly timing: Timing;
   /** Milliseconds to wait for a response. */
   readonly limit_ms: number;
+  /** Called with the milliseconds that a caller waited for a connection. */
+  readonly onWait?: (wait_ms: number) => void;
 }
 
 /**
@@ -61,6 +63,7 @@ export function connectionsOf<C extends Client>(
     limit_ms,
     onResponse: answered = () => {},
     onFailure: failed = () => {},
+    onWait,
   }: ConnectionsOptions,
 ): Connections<C> {
   const { monotonic_ms } = timing;
@@ -69,8 +72,11 @@ export function connectionsOf<C extends Client>(
   /** Time of each connection's latest response. */
   const respondedAt = new WeakMap<C, number>();
   const connect = async (): Promise<C> => {
+    const asked_at = onWait ? monotonic_ms() : 0;
     try {
-      return await pool.connect();
+      const client = await pool.connect();
+      onWait?.(monotonic_ms() - asked_at);
+      return client;
     } catch (error) {
       failed(error);
       throw error;

@@ -12,6 +12,12 @@ export interface VaultHealth {
   readonly forged_sealing_keys?: true;
   /** Calls beyond a merchant's limit since the vault started, by verb. Older vaults leave verbs out. */
   readonly limited?: Readonly<Partial<Record<VaultVerb, number>>>;
+  /** Calls since the vault started, by verb. Older vaults leave them out. */
+  readonly calls?: Readonly<Partial<Record<VaultVerb, number>>>;
+  /** Seconds since the newest root key and public sealing key were created. */
+  readonly key_ages?: Readonly<Partial<Record<'root' | 'sealing', number>>>;
+  /** Times that the supervisor restarted the vault. */
+  readonly restarts?: number;
   readonly root_keys: {
     /** Versions of the root key in use that this vault lacks. */
     readonly lacks: readonly number[];

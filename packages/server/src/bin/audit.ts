@@ -4,6 +4,7 @@ import { commandUserFromEnv, databaseFromEnv } from '../config/env.ts';
 import { headText, parseHead } from '../features/audit-log/chain.ts';
 import { acceptAuditFault, readRowsAfter, storeCheck } from '../features/audit-log/sql.ts';
 import { verifyAuditLog } from '../features/audit-log/verify.ts';
+import { storeCheckResult } from '../features/operations/checks.ts';
 import { type Database, openDatabase } from '../platform/database/db.ts';
 import { instantText, systemClock } from '../platform/time/clock.ts';
 
@@ -52,7 +53,9 @@ async function verify(db: Database, text: string | undefined): Promise<number> {
   const [fault] = faults;
   // The metric and "audit accept" see the fault from now on.
   if (fault) await storeCheck(db, { head, fault }, instantText(systemClock().now()));
-  return faults.length === 0 ? 0 : 1;
+  const is_ok = faults.length === 0;
+  await storeCheckResult(db, { name: 'audit', at: systemClock().now(), is_ok });
+  return is_ok ? 0 : 1;
 }
 
 /** Writes every row as a line of JSON to a new file, and prints the head. An existing file stays as it is. */

@@ -44,6 +44,10 @@ export interface Config {
   /** Origin of the simulated issuer's pages; by default `acs.localhost` at the simulator's port. */
   readonly acs_url?: string;
   readonly log_level: string;
+  /** Whether the log has a line per request. */
+  readonly access_log: boolean;
+  /** Times that the supervisor restarted this process. */
+  readonly restarts: number;
   readonly clock?: Clock;
   /** Milliseconds of a monotonic clock, unaffected by changes of the system clock. */
   readonly monotonic_ms: () => number;
@@ -133,6 +137,8 @@ export const defaults = {
   environment: 'development',
   host: '127.0.0.1',
   log_level: 'info',
+  access_log: true,
+  restarts: 0,
   webhook_retry_scale: 1,
   sandbox_webhooks: 'private',
   attempt_lease_ms: 20_000,

@@ -39,6 +39,8 @@ export function configFromEnv(env: Environment = process.env): Config {
     vault_socket: requireValue(env, 'VAULT_SOCKET'),
     ...(environment === 'development' && { simulator_url: requireValue(env, 'SIMULATOR_URL') }),
     log_level: logLevelOf(env),
+    access_log: accessLogOf(env),
+    restarts: Number(env.FLORIN_RESTARTS ?? defaults.restarts),
     rate_limit: rateLimitOf(env),
     trusted_proxies: proxiesOf(env),
     public_paths: publicPathsOf(env, environment),
@@ -80,6 +82,13 @@ export const publicUrlFromEnv = (env: Environment = process.env): string =>
 /** Reads only the path of the vault's socket. Throws like `configFromEnv`. */
 export const vaultSocketFromEnv = (env: Environment = process.env): string =>
   requireValue(env, 'VAULT_SOCKET');
+
+/** Reads only the public addresses. Throws like `configFromEnv`. */
+export const addressesFromEnv = (env: Environment = process.env) => addressesOf(env, portOf(env));
+
+/** Reads only the environment. Throws like `configFromEnv`. */
+export const environmentFromEnv = (env: Environment = process.env): FlorinEnvironment =>
+  environmentOf(env);
 
 /** Requests for the form are routed by host name, so the form needs its own host name. */
 function addressesOf(env: Environment, port: number): Pick<Config, 'public_url' | 'pay_url'> {
@@ -162,6 +171,12 @@ function hostOf({ FLORIN_HOST: value }: Environment): string {
   if (!value) return defaults.host;
   if (isIP(value)) return value;
   throw new Error('FLORIN_HOST must be an IP address of this host, such as 127.0.0.1 or 0.0.0.0.');
+}
+
+function accessLogOf({ FLORIN_ACCESS_LOG: value }: Environment): boolean {
+  if (!value) return defaults.access_log;
+  if (value === 'on' || value === 'off') return value === 'on';
+  throw new Error('FLORIN_ACCESS_LOG must be on or off.');
 }
 
 function logLevelOf({ FLORIN_LOG_LEVEL: value }: Environment): string {

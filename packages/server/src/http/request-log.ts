@@ -1,8 +1,28 @@
 import { hasRawCard } from '@florin/contract/card/scan.ts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { uuidv7 } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
+import { prefixOf } from '../platform/rates/network-of.ts';
 import { createSyncHook } from './hook.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Sender of the request for the access log, once a feature knows it. */
+    sender: RequestSender | undefined;
+  }
+}
+
+/** Sender of a request, by ids. */
+export interface RequestSender {
+  readonly merchant_id?: string;
+  readonly mode?: string;
+  /** Id of an API key, never the key. */
+  readonly key_id?: string;
+  readonly account_id?: string;
+}
+
+/** `payers`: addresses are shortened to networks, because payers are not customers of the operator. */
+export type Audience = 'clients' | 'payers';
 
 /**
  * Request ids that clients may choose. Other ids, and card numbers, are replaced, because ids are returned
@@ -19,25 +39,44 @@ export const requestId = (headers: FastifyRequest['raw']['headers']): string => 
   return typeof clientId === 'string' && isClientId(clientId) ? clientId : newRequestId();
 };
 
-/** Logs one line per request with fixed fields: never an IP address, header or body. */
-export function registerRequestLog(fastify: FastifyInstance, logger: Logger): void {
+/** Addresses that load balancers and Prometheus ask every few seconds. */
+const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz', '/healthz', '/metrics']);
+
+/** Sends the id of each request, and logs a line per request unless `access_log` is false. */
+export function registerRequestLog(
+  fastify: FastifyInstance,
+  logger: Logger,
+  { access_log = true, audience = 'clients' }: { access_log?: boolean; audience?: Audience } = {},
+): void {
+  fastify.decorateRequest('sender', undefined);
   fastify.addHook(
     'onRequest',
     createSyncHook((request, reply) => void reply.header('x-request-id', request.id)),
   );
+  if (!access_log) return;
   fastify.addHook(
     'onResponse',
-    createSyncHook((request, reply) =>
-      logger.debug(
-        {
-          request_id: request.id,
-          method: request.method,
-          route: request.routeOptions.url,
-          status: reply.statusCode,
-          ms: Math.round(reply.elapsedTime),
-        },
-        'request',
-      ),
-    ),
+    createSyncHook((request, reply) => {
+      const level = PROBES.has(request.routeOptions.url ?? '') ? 'debug' : 'info';
+      if (logger.isLevelEnabled(level)) logger[level](lineOf(request, reply, audience), 'request');
+    }),
   );
+}
+
+/** Fixed fields: the route's pattern in place of the address, and never a header, query or body. */
+const lineOf = (request: FastifyRequest, reply: FastifyReply, audience: Audience) => ({
+  request_id: request.id,
+  method: request.method,
+  route: request.routeOptions.url,
+  status: reply.statusCode,
+  ms: Math.round(reply.elapsedTime),
+  bytes: bytesOf(reply),
+  address: audience === 'payers' ? prefixOf(request.ip) : request.ip,
+  ...request.sender,
+});
+
+/** Length of the body; undefined where it is streamed. */
+function bytesOf(reply: FastifyReply): number | undefined {
+  const length = reply.getHeader('content-length');
+  return length === undefined ? undefined : Number(length);
 }

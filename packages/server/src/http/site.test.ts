@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { OverloadedError } from '../platform/concurrency/overloaded.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
@@ -71,4 +72,61 @@ describe('a request that exceeds a limit of its merchant', () => {
       meta: { limit: 'waiting', max: 4096, of_owner: 4001 },
     });
   });
+});
+
+const SECRET = 'sk_live_planted_secret_key';
+const CARD = '4111111111111111';
+const NAME = 'Ada Lovelace';
+
+/** The lines that a site logs for requests which have planted values in every part. */
+async function linesOf(options: Partial<SiteOptions> = {}, level = 'info'): Promise<string[]> {
+  const lines: string[] = [];
+  const logger = pino({ level, base: null }, { write: (line: string) => void lines.push(line) });
+  const site = createSite(logger, { base_url: 'http://localhost:4000', ...options });
+  site.get('/pay/:id', async (request, reply) => {
+    request.sender = { merchant_id: 'a merchant', key_id: 'a key' };
+    return reply.status(201).send('four');
+  });
+  site.get('/livez', async () => 'alive');
+  const query = { email: 'ada@example.com', name: NAME, key: SECRET };
+  const headers = { authorization: `Bearer ${SECRET}`, 'x-request-id': CARD, 'user-agent': NAME };
+  await site.inject({ path: `/pay/${CARD}`, query, headers, remoteAddress: '192.0.2.77' });
+  await site.inject({ path: `/unknown/${SECRET}`, query, headers });
+  await site.inject({ path: '/livez' });
+  return lines;
+}
+
+it('a request is one line with its route, result, sender and address', async () => {
+  const [line = '', unknown = '', ...rest] = await linesOf();
+  expect(JSON.parse(line)).toMatchObject({
+    level: 30,
+    msg: 'request',
+    request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    method: 'GET',
+    route: '/pay/:id',
+    status: 201,
+    ms: expect.any(Number),
+    bytes: 4,
+    address: '192.0.2.77',
+    merchant_id: 'a merchant',
+    key_id: 'a key',
+  });
+  expect(JSON.parse(unknown)).not.toHaveProperty('route');
+  expect(rest).toEqual([]);
+});
+
+it('no line has a value that a client chose', async () => {
+  const text = (await linesOf({}, 'trace')).join('');
+  expect(text).toContain('/livez');
+  for (const planted of [SECRET, CARD, NAME, 'ada@example.com'])
+    expect(text).not.toContain(planted);
+});
+
+it('the address of a payer is shortened to its network', async () => {
+  const [line = ''] = await linesOf({ audience: 'payers' });
+  expect(JSON.parse(line)).toMatchObject({ address: '192.0.2.0/24' });
+});
+
+it('without the access log there are no lines', async () => {
+  expect(await linesOf({ access_log: false })).toEqual([]);
 });

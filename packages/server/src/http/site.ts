@@ -13,7 +13,7 @@ import { type ExceededLimit, OverloadedError } from '../platform/concurrency/ove
 import type { Logger } from '../platform/logger.ts';
 import { VaultUnavailable } from '../processors/wire/relay.ts';
 import { createSyncHook } from './hook.ts';
-import { registerRequestLog, requestId } from './request-log.ts';
+import { type Audience, registerRequestLog, requestId } from './request-log.ts';
 
 const PARAMETER_LENGTH_MAX = 200;
 
@@ -25,12 +25,16 @@ export interface SiteOptions {
   readonly translate?: (error: unknown) => unknown;
   /** Addresses and networks of reverse proxies whose `X-Forwarded-For` is trusted. */
   readonly trusted_proxies?: readonly string[];
+  /** Whether each request is logged; default true. */
+  readonly access_log?: boolean;
+  /** Audience that decides how much of an address the access log has; default `clients`. */
+  readonly audience?: Audience;
 }
 
 /** One origin: a Fastify instance with the common limits, request log and error responses. */
 export function createSite(
   logger: Logger,
-  { base_url, rewriteUrl, translate = knownError, trusted_proxies = [] }: SiteOptions,
+  { base_url, rewriteUrl, translate = knownError, trusted_proxies = [], ...accessLog }: SiteOptions,
 ): FastifyInstance {
   const options: FastifyServerOptions = {
     logger: false,
@@ -43,7 +47,7 @@ export function createSite(
       sendProblem(reply.headers({ 'x-request-id': request.id, ...SAFE_HEADERS }), error, base_url),
   };
   const fastify = Fastify(options);
-  registerRequestLog(fastify, logger);
+  registerRequestLog(fastify, logger, accessLog);
   fastify.addHook(
     'onRequest',
     createSyncHook((_request, reply) => void reply.headers(SAFE_HEADERS)),

@@ -8,12 +8,13 @@ const WAITING_CHARS_MAX = 1024 ** 2;
 
 /**
  * The process's log: one JSON object per line on standard output. Callers log named facts, never bodies. As a
- * second defence, a scanner masks card numbers in every line.
+ * second defence, a scanner masks card numbers in every line. `onDrop` is called for each dropped line.
  */
-export function createLogger(level: string): Logger {
+export function createLogger(level: string, onDrop: () => void = () => {}): Logger {
   const out = withIgnoredErrors(
     destination({ dest: 1, sync: false, maxLength: WAITING_CHARS_MAX }),
   );
+  out.on('drop', onDrop);
   const stream = { write: (line: string) => void out.write(maskCards(line)) };
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
 }

@@ -1,6 +1,6 @@
 import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { resources } from '@florin/contract/resources/index.ts';
-import { Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { ownUrl, servesDemoShop, signInRules } from '../config/config.ts';
 import {
   registerOpenAttempts,
@@ -26,6 +26,8 @@ import { computedColumnsOf, createBehaviours } from '../features/index.ts';
 import { createBalancesLag, registerBalancesLag } from '../features/ledger/balances-metric.ts';
 import { createAuthenticator } from '../features/merchants/authenticate.ts';
 import { createKeyUses } from '../features/merchants/key-uses.ts';
+import { registerChecks } from '../features/operations/checks-metric.ts';
+import { registerQueues } from '../features/operations/queues-metric.ts';
 import { createCheckouts } from '../features/payment-links/checkout.ts';
 import { registerLinks } from '../features/payment-links/routes/site.ts';
 import { createStarts } from '../features/payment-links/starts.ts';
@@ -33,12 +35,12 @@ import { createFindMember } from '../features/people/access/member-admission.ts'
 import { createSessions as createSignIns } from '../features/people/accounts/sessions.ts';
 import { registerOpenNotifications } from '../features/processor-notifications/open-notifications-metric.ts';
 import { registerNotifications } from '../features/processor-notifications/routes.ts';
+import { registerOpenExceptions } from '../features/settlement/open-exceptions-metric.ts';
 import { registerOpenReports } from '../features/settlement/reports/open-reports-metric.ts';
+import { registerWebhookBacklog } from '../features/webhooks/backlog-metric.ts';
+import { registerCertificates } from '../http/health/certificates.ts';
 import { type FeatureHealth, type Health, registerHealth } from '../http/health/health.ts';
-import {
-  type RegisteredProcessorMetrics,
-  registerAccountInfo,
-} from '../http/health/processor-metrics.ts';
+import { registerAccountInfo } from '../http/health/processor-metrics.ts';
 import { registerPolicyReports } from '../http/policy-reports.ts';
 import { registerPrivatePaths } from '../http/private-paths.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
@@ -59,19 +61,18 @@ import { registerDashboard } from './dashboard-site.ts';
 export async function createSites(
   services: Services,
   credentials: Credentials | undefined,
-  processor_metrics: RegisteredProcessorMetrics,
+  metrics: Registry,
 ): Promise<{ sites: Site[]; health: Health }> {
   const { db, clock, system_clock, config, logger, models } = services;
   const keyUses = createKeyUses({ db, clock, logger, monotonic_ms: config.monotonic_ms });
   const authenticator = createAuthenticator(services.callers, clock, keyUses);
   const assets = loadAssets();
 
-  const { public_url: base_url, trusted_proxies } = config;
+  const { public_url: base_url, trusted_proxies, access_log } = config;
   const limits = createRateLimits(config);
-  const pay = createSite(logger, { base_url, trusted_proxies });
+  const pay = createSite(logger, { base_url, trusted_proxies, access_log, audience: 'payers' });
   const sessions = createMountSessions(await loadInstanceSecret(db, 'mount_sessions'));
   const threeds = await createThreeDSecure(services);
-  const metrics = processor_metrics.register(new Registry());
   const tries = await createTriesOf(services, metrics);
   const form_tokens = createFormTokens(await loadInstanceSecret(db, 'form_grants'), system_clock);
   const pay_options = { services, sessions, authenticator, form_tokens, assets, threeds, tries };
@@ -143,6 +144,7 @@ function createApiSite({ logger, config }: Services) {
     base_url: config.public_url,
     translate: knownApiError,
     trusted_proxies: config.trusted_proxies,
+    access_log: config.access_log,
   });
   registerPrivatePaths(api, config);
   return api;
@@ -183,6 +185,11 @@ function healthOf(services: Services): FeatureHealth {
       registerQuarantinedDisputes(register, services);
       registerOpenNotifications(register, services);
       registerOpenReports(register, services);
+      registerOpenExceptions(register, services);
+      registerQueues(register, services);
+      registerWebhookBacklog(register, services);
+      registerChecks(register, services);
+      registerCertificates(register, services);
       registerAuditLogFaults(register, services);
     },
   };

@@ -221,6 +221,7 @@ const prepareAnchors = async (): Promise<RunActors> => {
       query: tx.query,
       transaction: (work) => work(tx),
       isExhausted: () => false,
+      usage: () => ({ size: 1, idle: 0, waiting: 0, max: 1 }),
       [Symbol.asyncDispose]: async () => {},
     });
   return async (db) => (await runConcurrently(db, { first: lockHorizon, second })).waited;

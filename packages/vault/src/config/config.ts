@@ -29,6 +29,8 @@ export interface VaultConfig {
   /** Wallets of live mode. The sandbox has its own wallets. */
   readonly wallets?: WalletsConfig;
   readonly log_level?: string;
+  /** Times that the supervisor restarted this vault; default 0. */
+  readonly restarts?: number;
 }
 
 export const LOG_LEVEL_DEFAULT = 'info';

@@ -31,6 +31,7 @@ export function configFromEnv(env: Environment = process.env): VaultConfig {
     limits: readLimits(env),
     wallets: readWalletsConfig(env),
     log_level: parseLogLevel(env.VAULT_LOG_LEVEL),
+    restarts: Number(env.FLORIN_RESTARTS ?? 0),
   };
 }
 

@@ -40,6 +40,8 @@ const FILE_MESSAGES_MAX = 4;
 export interface RouteDeps extends IngestDeps, DestroyDeps, AccountStoreDeps, VerifyDeps {
   readonly keyWatch: Pick<KeyWatch, 'status'>;
   readonly limits: Limits;
+  /** Times that the supervisor restarted this vault. */
+  readonly restarts: number;
   readonly sender: Pick<Sender, 'closeAccount'>;
 }
 
@@ -50,7 +52,12 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
     if (!deps.audit.isBelowLimit()) throw new Error('The audit cannot be written.');
     const hasForged = deps.sealingKeys.hasForged();
     const health = healthOf(deps.keyWatch.status(), deps.clock(), hasForged);
-    replyJson(response, 200, { ...health, limited: deps.limits.refused() });
+    replyJson(response, 200, {
+      ...health,
+      calls: deps.limits.calls(),
+      limited: deps.limits.refused(),
+      restarts: deps.restarts,
+    });
   },
   [`GET ${vaultPaths.keys}`]: async (_request, response) =>
     replyJson(response, 200, await deps.sealingKeys.loadPublicKeys()),
@@ -140,12 +147,13 @@ function relayFiles(relay: Relay): Routes[string] {
 
 /** Health without host and directory names, which only the vault's log and operators may contain. */
 const healthOf = (
-  { lacks, staged, is_due }: KeyStatus,
+  { lacks, staged, is_due, key_ages }: KeyStatus,
   now: number,
   hasForged: boolean,
 ): VaultHealth => ({
   now,
   status: lacks.length > 0 || hasForged ? 'degraded' : 'ok',
+  key_ages,
   ...(hasForged && { forged_sealing_keys: true }),
   root_keys: { lacks, waits_for: staged?.waits_for.length ?? 0, is_due },
 });

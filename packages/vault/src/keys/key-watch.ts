@@ -2,6 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { runEvery } from '../kernel/every.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
 import type { Database } from '../store/db.ts';
+import { type KeyAges, readKeyAges } from './key-ages.ts';
 import type { Kms } from './kms/kms.ts';
 import {
   findStagedVersion,
@@ -31,6 +32,8 @@ export interface KeyStatus {
   readonly skipped?: { readonly version: number; readonly vaults: readonly string[] };
   /** Whether a due rotation needs an operator. */
   readonly is_due: boolean;
+  /** Seconds since the newest key was created. A kind without a key has no age. */
+  readonly key_ages: KeyAges;
 }
 
 /** Announces this vault's root key versions periodically, and detects missing ones. */
@@ -57,11 +60,11 @@ export async function startKeyWatch(
   deps: KeyWatchDeps,
   announce_ms = ANNOUNCE_MS,
 ): Promise<KeyWatch> {
-  let status: KeyStatus = { holds: [], lacks: [], is_due: false };
+  let status: KeyStatus = { holds: [], lacks: [], is_due: false, key_ages: {} };
   async function check(): Promise<KeyStatus> {
     const previousStatus = status;
     status = await checkOnce(deps);
-    if (JSON.stringify(previousStatus) !== JSON.stringify(status)) logStatus(deps.log, status);
+    if (textOf(previousStatus) !== textOf(status)) logStatus(deps.log, status);
     return status;
   }
   const logFailure = (error: unknown) =>
@@ -74,6 +77,9 @@ export async function startKeyWatch(
     [Symbol.asyncDispose]: () => loop[Symbol.asyncDispose](),
   };
 }
+
+/** Status without ages, which change with each check. */
+const textOf = ({ key_ages: _ages, ...status }: KeyStatus): string => JSON.stringify(status);
 
 async function checkOnce(deps: KeyWatchDeps): Promise<KeyStatus> {
   const { db, kms, clock, self } = deps;
@@ -95,6 +101,7 @@ async function checkOnce(deps: KeyWatchDeps): Promise<KeyStatus> {
     lacks: usedVersions.filter((row) => !heldVersions.includes(row)).map(({ version }) => version),
     ...(await statusOfOtherVaults(deps, stagedRow, usedVersions.at(-1))),
     is_due: !stagedRow && (await needsOperator(deps)),
+    key_ages: await readKeyAges(db, clock()),
   };
 }
 

@@ -36,6 +36,8 @@ export interface Limits {
    * same first and last digits. Throws `limited` if too many are alike.
    */
   requireNewNumber(scope: Scope, alikeMark: string): Promise<void>;
+  /** Calls since the start, by verb. */
+  calls(): Readonly<Record<VaultVerb, number>>;
   /** Calls beyond a limit since the start, by verb. */
   refused(): Readonly<Record<VaultVerb, number>>;
 }
@@ -52,6 +54,7 @@ export function createLimits(
   { db, clock, log, audit }: LimitDeps,
   limits: LimitsConfig = LIMITS_DEFAULT,
 ): Limits {
+  const callCounts = { ingest: 0, describe: 0, attach: 0, destroy: 0, relay: 0 };
   const refusedCounts = { ingest: 0, describe: 0, attach: 0, destroy: 0, relay: 0 };
   let minute = 0;
   let counts = new Map<string, number>();
@@ -62,6 +65,7 @@ export function createLimits(
   }
 
   function allows(verb: VaultVerb, scope: Scope): boolean {
+    callCounts[verb] += 1;
     const currentMinute = Math.floor(clock() / MINUTE_MS);
     if (currentMinute !== minute) counts = new Map();
     minute = currentMinute;
@@ -87,6 +91,7 @@ export function createLimits(
       if (count !== undefined) raiseAlarm('ingest', scope, 'alike_numbers');
       throw limitedRefusal();
     },
+    calls: () => callCounts,
     refused: () => refusedCounts,
   };
 }

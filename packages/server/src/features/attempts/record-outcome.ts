@@ -38,6 +38,7 @@ const SECOND_BATCH_MIN = 128;
 /** Gathers concurrent results into batches. `record` records a batch in one transaction. */
 export const createOutcomeRecorder = <Result>(
   record: (results: readonly ReceivedResult<Result>[]) => Promise<(string | undefined)[]>,
+  onBatch?: (size: number) => void,
 ): OutcomeRecorder<Result> =>
   createBatcher({
     run: record,
@@ -45,6 +46,7 @@ export const createOutcomeRecorder = <Result>(
     ownerOf: ({ key }) => key.merchant_id,
     batch_max: RECORD_MAX,
     second_batch_min: SECOND_BATCH_MIN,
+    onBatch,
   });
 
 /** A result with its attempt and demand, both locked. */

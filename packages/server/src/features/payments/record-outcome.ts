@@ -25,11 +25,29 @@ export type PaymentOutcomeRecorder = OutcomeRecorder<AttemptResult>;
  * transaction.
  */
 export const createPaymentOutcomeRecorder = (services: Services): PaymentOutcomeRecorder =>
-  createOutcomeRecorder((results) => recordPaymentOutcomes(services, results));
+  createOutcomeRecorder(
+    (results) => recordPaymentOutcomes(services, results),
+    services.batch_sizes?.observerOf('payment results'),
+  );
 
 /** Whether the payment is due for a second account. */
 const asksAnother = ({ before, after }: ChangedRow): boolean =>
   after.status === 'pending' && !!after.fallback_after && !before.fallback_after;
+
+/** States in which a payment has an outcome. */
+const OUTCOMES: ReadonlySet<unknown> = new Set(['succeeded', 'authorised', 'failed']);
+
+function countOutcomes(
+  { processor_metrics }: Pick<Services, 'processor_metrics'>,
+  { attempts, demands }: StoredOutcomes,
+): void {
+  for (const { before, after } of demands) {
+    if (before.status === after.status || !OUTCOMES.has(after.status)) continue;
+    const attempt = attempts.find((change) => change.after.payment_demand_id === after.id)?.after;
+    const account = attempt?.processor_account_id ?? null;
+    processor_metrics.countPayment(after.mode as string, account, after.status as string);
+  }
+}
 
 function countFallbacks(
   { processor_metrics }: Pick<Services, 'processor_metrics'>,
@@ -56,6 +74,7 @@ async function recordPaymentOutcomes(
   const { states, demands } = stored;
   countStates(services, stored);
   countFallbacks(services, stored);
+  countOutcomes(services, stored);
   if (states.size > 0) services.wake.deliver.raise();
   if (demands.some(isHoldToCapture)) services.wake.capture.raise();
   if (demands.some(asksAnother)) services.wake.authorise.raise();

@@ -27,7 +27,9 @@ export interface WaitingLimit {
   readonly config: Pick<Services['config'], 'waiting_max'>;
 }
 
-type Store = Pick<Services, 'db' | 'catalog'> & WaitingLimit;
+type Store = Pick<Services, 'db' | 'catalog'> &
+  Partial<Pick<Services, 'batch_sizes'>> &
+  WaitingLimit;
 
 /** Stores the records of a batch. Returns one outcome per index. */
 export type StoreRecords = (records: readonly NewRecord[]) => Promise<CreateOutcome[]>;
@@ -45,6 +47,7 @@ export const createCreator = (
     run: (items: readonly CreateItem[]) => createAll(store, storeRecords, items),
     ownerOf: ({ record }) => scopeText(scopeOf(record.row)),
     queue_max: store.config.waiting_max,
+    onBatch: store.batch_sizes?.observerOf(`create ${table}`),
   });
 
 async function createAll(

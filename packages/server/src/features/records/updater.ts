@@ -99,7 +99,9 @@ export interface UpdaterOptions {
 
 export type Updater = (item: UpdateItem) => Promise<Row>;
 
-type Store = Pick<Services, 'db' | 'catalog' | 'models' | 'clock'> & WaitingLimit;
+type Store = Pick<Services, 'db' | 'catalog' | 'models' | 'clock'> &
+  Partial<Pick<Services, 'batch_sizes'>> &
+  WaitingLimit;
 
 /** Returns a function that changes rows of one table; concurrent changes share one transaction. */
 export const createUpdater = (services: Store, options: UpdaterOptions): Updater =>
@@ -108,6 +110,7 @@ export const createUpdater = (services: Store, options: UpdaterOptions): Updater
     keyOf: ({ scope, id }) => keyText({ ...scope, id }),
     ownerOf: ({ scope }) => scopeText(scope),
     queue_max: services.config.waiting_max,
+    onBatch: services.batch_sizes?.observerOf(`change ${options.table}`),
   });
 
 async function updateAll(

@@ -317,3 +317,11 @@ export const readFiles = (
      where (processor, mode, day) > ($1, $2, $3::date) order by processor, mode, day limit $4`,
     [processor, mode, day, limit],
   );
+
+/** Open exceptions of all merchants, by mode and kind. */
+export const countOpenExceptions = (db: Db): Promise<Row[]> =>
+  db.query(
+    `select mode, kind, count(*) as count from settlement_exceptions where status = 'open' group by mode, kind`,
+    [],
+    'count_open_exceptions',
+  );

@@ -33,7 +33,7 @@ export type Result = SentDelivery | UnsentDelivery;
 export type Recorder = (result: Result) => Promise<boolean>;
 
 export type RecorderServices = Pick<Services, 'db' | 'catalog' | 'clock'> &
-  Partial<Pick<Services, 'system_clock'>> & {
+  Partial<Pick<Services, 'system_clock' | 'batch_sizes'>> & {
     readonly config: Pick<Services['config'], 'webhook_retry_scale'>;
     readonly wake: Pick<Services['wake'], 'deliver'>;
   };
@@ -48,6 +48,7 @@ export const createRecorder = (services: RecorderServices): Recorder =>
     keyOf: ({ delivery }) => keyText(delivery),
     ownerOf: ({ delivery }) => delivery.merchant_id as string,
     second_batch_min: SECOND_BATCH_MIN,
+    onBatch: services.batch_sizes?.observerOf('delivery results'),
   });
 
 async function recordAll(

@@ -9,11 +9,13 @@ import { createSyncHook } from '../hook.ts';
 import type { RateLimits } from '../rate-limit.ts';
 import { clockNotes, registerClocks } from './clocks-metric.ts';
 import { metricOptions } from './metrics.ts';
+import { registerProcess } from './process-metrics.ts';
 import { registerVault, vaultNotes, vaultStatus } from './vault-health.ts';
 import { registerWorkLoops } from './work-loops-metric.ts';
 
 type HealthServices = Pick<Services, 'db' | 'database_health'> &
   Parameters<typeof registerClocks>[1] &
+  Parameters<typeof registerProcess>[1] &
   Parameters<typeof registerVault>[1] &
   Parameters<typeof registerWorkLoops>[1];
 
@@ -120,6 +122,7 @@ function registerMetrics(
   probe: RouteShorthandOptions,
 ): void {
   collectDefaultMetrics({ register });
+  registerProcess(register, services);
   registerVault(register, services);
   registerClocks(register, services);
   registerWorkLoops(register, services);

@@ -12,6 +12,84 @@ export const metrics = {
     help: 'Time from the first byte of a request to the end of its response',
     labelNames: ['method', 'route', 'status'],
   },
+  florin_build_info: {
+    kind: 'gauge',
+    help: '1, with the version of Florin and of Node.js',
+    labelNames: ['version', 'node', 'environment'],
+  },
+  florin_process_restarts: {
+    kind: 'gauge',
+    help: 'Times that the supervisor restarted this server, and its vault, since the supervisor started',
+    labelNames: ['process'],
+  },
+  florin_log_lines_dropped_total: {
+    kind: 'counter',
+    help: 'Log lines that were dropped, because standard output was blocked',
+  },
+  florin_pool_connections: {
+    kind: 'gauge',
+    help: 'Connections to the database by pool: `in_use`, `idle`; `waiting`: callers that wait for one',
+    labelNames: ['pool', 'state'],
+  },
+  florin_pool_connections_max: {
+    kind: 'gauge',
+    help: 'Maximum number of connections of each pool',
+    labelNames: ['pool'],
+  },
+  florin_pool_wait_seconds: {
+    kind: 'histogram',
+    help: 'Wait of statements and transactions for a connection, by pool',
+    labelNames: ['pool'],
+  },
+  florin_batch_size: {
+    kind: 'histogram',
+    help: 'Items that share a transaction, by batch: creates and changes of a table, results of payments and deliveries',
+    labelNames: ['batch'],
+  },
+  florin_payments_total: {
+    kind: 'counter',
+    help: 'Payments that got an outcome (`succeeded`, `authorised`, `failed`), by mode and processor account (`network`: the simulated network)',
+    labelNames: ['mode', 'account', 'status'],
+  },
+  florin_queue_due: {
+    kind: 'gauge',
+    help: 'Due work by queue, at most 10,000 each: payments, webhook deliveries, emails, notifications, billing and others',
+    labelNames: ['queue'],
+  },
+  florin_queue_late_seconds: {
+    kind: 'gauge',
+    help: 'Time since the oldest work of each queue became due',
+    labelNames: ['queue'],
+  },
+  florin_webhook_deliveries_pending: {
+    kind: 'gauge',
+    help: 'Webhook deliveries that wait for their first attempt or a retry, at most 10,000',
+  },
+  florin_webhook_subscriptions_failing: {
+    kind: 'gauge',
+    help: 'Webhook subscriptions whose last delivery failed, by mode',
+    labelNames: ['mode'],
+  },
+  florin_settlement_exceptions_open: {
+    kind: 'gauge',
+    help: 'Open settlement exceptions, by mode and kind',
+    labelNames: ['mode', 'kind'],
+  },
+  florin_check_age_seconds: {
+    kind: 'gauge',
+    help: 'Time since the last `ledger verify`, `audit verify` and recorded `backup`. A check that never ran has no value',
+    labelNames: ['check'],
+  },
+  florin_check_failed: {
+    kind: 'gauge',
+    help: '1 if the last `ledger verify` or `audit verify` found a difference',
+    labelNames: ['check'],
+  },
+  florin_certificate_expiry_seconds: {
+    kind: 'gauge',
+    help: 'Time until a certificate expires: of `public_url` and `pay_url`, as this server sees them, and of the `database`',
+    labelNames: ['certificate'],
+  },
   florin_open_attempts: {
     kind: 'gauge',
     help: 'Messages to processors without an outcome, by age',
@@ -93,6 +171,20 @@ export const metrics = {
     kind: 'gauge',
     help: 'Root key versions that the vault lacks, vaults that the next version waits for, whether a rotation is due, and whether a public sealing key is forged',
     labelNames: ['problem'],
+  },
+  florin_vault_key_age_seconds: {
+    kind: 'gauge',
+    help: 'Age of the newest root key and of the newest public sealing key of the vault',
+    labelNames: ['key'],
+  },
+  florin_vault_calls: {
+    kind: 'gauge',
+    help: 'Calls to the vault since its start, by verb',
+    labelNames: ['verb'],
+  },
+  florin_vault_refused_messages_total: {
+    kind: 'counter',
+    help: 'Messages to processors that the vault refused, because they break a rule of their account',
   },
   florin_vault_limited_calls: {
     kind: 'gauge',

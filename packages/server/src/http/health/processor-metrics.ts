@@ -14,8 +14,13 @@ export interface RegisteredProcessorMetrics extends ProcessorMetrics {
 export function createProcessorMetrics(): RegisteredProcessorMetrics {
   const registers: Registry[] = [];
   const attempts = new Counter({ ...metricOptions('florin_processor_attempts_total'), registers });
+  const payments = new Counter({ ...metricOptions('florin_payments_total'), registers });
   const refusedKeys = new Counter({
     ...metricOptions('florin_processor_refused_keys_total'),
+    registers,
+  });
+  const refusedMessages = new Counter({
+    ...metricOptions('florin_vault_refused_messages_total'),
     registers,
   });
   const fallbacks = new Counter({
@@ -34,13 +39,24 @@ export function createProcessorMetrics(): RegisteredProcessorMetrics {
   return {
     countAttempt: (account, operation, status) =>
       attempts.inc({ account: account ?? NO_ACCOUNT, operation, status }),
+    countPayment: (mode, account, status) =>
+      payments.inc({ mode, account: account ?? NO_ACCOUNT, status }),
     observeAnswer: (account, duration_s) =>
       answers.observe({ account: account ?? NO_ACCOUNT }, duration_s),
+    countRefusedMessage: () => refusedMessages.inc(),
     countRefusedKey: (account) => refusedKeys.inc({ account }),
     countFallback: (rule, result) => fallbacks.inc({ rule: rule ?? '', result }),
     countNotification: (account, status) => notifications.inc({ account, status }),
     register(registry) {
-      for (const metric of [attempts, refusedKeys, fallbacks, notifications, answers])
+      for (const metric of [
+        attempts,
+        payments,
+        refusedMessages,
+        refusedKeys,
+        fallbacks,
+        notifications,
+        answers,
+      ])
         registry.registerMetric(metric);
       return registry;
     },

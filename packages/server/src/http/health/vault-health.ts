@@ -72,19 +72,39 @@ export function registerVault(
     },
   });
   registerKeys(register, vault);
-  new Gauge({
-    ...metricOptions('florin_vault_limited_calls'),
-    registers,
-    collect() {
-      this.reset();
-      for (const [verb, count] of Object.entries(vault.health()?.limited ?? {}))
-        this.set({ verb }, count);
-    },
-  });
+  registerCalls(register, vault);
+}
+
+/** Gauges of calls, which the vault counts by verb. */
+function registerCalls(register: Registry, vault: VaultState): void {
+  const gauges = [
+    ['florin_vault_calls', 'calls'],
+    ['florin_vault_limited_calls', 'limited'],
+  ] as const;
+  for (const [name, field] of gauges) {
+    new Gauge({
+      ...metricOptions(name),
+      registers: [register],
+      collect() {
+        this.reset();
+        for (const [verb, count] of Object.entries(vault.health()?.[field] ?? {}))
+          this.set({ verb }, count);
+      },
+    });
+  }
 }
 
 /** Gauges of the root keys. Without an answer of the vault they have no values. */
 function registerKeys(register: Registry, vault: VaultState): void {
+  new Gauge({
+    ...metricOptions('florin_vault_key_age_seconds'),
+    registers: [register],
+    collect() {
+      this.reset();
+      for (const [key, age] of Object.entries(vault.health()?.key_ages ?? {}))
+        this.set({ key }, age);
+    },
+  });
   new Gauge({
     ...metricOptions('florin_vault_root_key_problems'),
     registers: [register],

@@ -19,6 +19,8 @@ export interface BatcherOptions<In, Out> {
    */
   readonly second_batch_wait_ms?: number;
   readonly queue_max?: number;
+  /** Called with the size of each batch that starts. */
+  readonly onBatch?: ((size: number) => void) | undefined;
 }
 
 const BATCH_MAX = 256;
@@ -50,6 +52,7 @@ export function createBatcher<In, Out>(
     second_batch_min = 1,
     second_batch_wait_ms = SECOND_BATCH_WAIT_MS,
     queue_max = QUEUE_MAX,
+    onBatch,
   } = options;
   const queue = createFairQueue<WaitingItem<In, Out>>(queue_max);
   const busyKeys = new Set<string>();
@@ -76,6 +79,7 @@ export function createBatcher<In, Out>(
     isScheduled = false;
     const batch = queue.take(batch_max, beginKey);
     if (batch.length === 0) return;
+    onBatch?.(batch.length);
     inFlight++;
     void runBatch(batch, run).finally(() => {
       inFlight--;

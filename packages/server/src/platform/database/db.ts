@@ -29,6 +29,15 @@ export interface Database extends Db, AsyncDisposable {
   transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Whether all connections are in use and a caller waits for one. */
   isExhausted(): boolean;
+  /** Connections of the pool and callers that wait for one, for metrics. */
+  usage(): PoolUsage;
+}
+
+export interface PoolUsage {
+  readonly size: number;
+  readonly idle: number;
+  readonly waiting: number;
+  readonly max: number;
 }
 
 /** How PostgreSQL plans the statements of a transaction. */
@@ -51,6 +60,8 @@ export interface DatabaseOptions extends DatabaseLimits {
   readonly connections_max: number;
   /** Receives the success or failure of each statement. */
   readonly health?: Listener;
+  /** Called with the milliseconds that a caller waited for a connection. */
+  readonly onWait?: (wait_ms: number) => void;
 }
 
 const LOCK_TIMEOUT_MS = 2_000;
@@ -137,7 +148,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     options: `${KEPT_PLANS} ${SESSION}`,
   });
   const limit_ms = statement_timeout_ms + silence_margin_ms;
-  const watched = { timing, limit_ms, ...options.health };
+  const { onWait } = options;
+  const watched = { timing, limit_ms, ...options.health, ...(onWait && { onWait }) };
   const connections = connectionsOf<pg.PoolClient>(pool, watched);
   const singleStatements = createSingleStatementDb(connections);
   const keptStatements = createSingleStatementDb(connectionsOf<pg.PoolClient>(keptPool, watched));
@@ -150,6 +162,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction: (work, options = {}) =>
       withRetries(connections_max, () => inTransaction(connections, operationsFor(options), work)),
     isExhausted: () => pool.waitingCount > 0,
+    usage: () => ({
+      size: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      max: connections_max,
+    }),
     [Symbol.asyncDispose]: async () => void (await Promise.all([pool.end(), keptPool.end()])),
   };
 }

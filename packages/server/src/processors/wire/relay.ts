@@ -71,6 +71,8 @@ export interface RelayConfig {
   readonly socketPath: string;
   /** Circuit breaker that counts successes and failures of messages. */
   readonly watch?: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'>;
+  /** Called for each message that the vault refused. */
+  readonly onRefused?: () => void;
 }
 
 const NO_WATCH: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'> = {
@@ -78,12 +80,20 @@ const NO_WATCH: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'> = {
   recordFailure() {},
 };
 
-export function createRelay({ socketPath, watch = NO_WATCH }: RelayConfig): Relay {
+export function createRelay({
+  socketPath,
+  watch = NO_WATCH,
+  onRefused = () => {},
+}: RelayConfig): Relay {
   const pool = new Pool('http://vault', { connect: { socketPath }, connections: CONNECTIONS_MAX });
   return {
     async relay(requests, onAnswer) {
+      const receive = (answer: RelayAnswer): void => {
+        if (isRefused(answer)) onRefused();
+        onAnswer(answer);
+      };
       await Promise.all(
-        batchesOf(requests).map((batch) => relayBatch(pool, watch, batch, onAnswer)),
+        batchesOf(requests).map((batch) => relayBatch(pool, watch, batch, receive)),
       );
     },
     ingest: (request) => callVault(pool, 'POST', vaultPaths.ingest, request),
@@ -101,6 +111,10 @@ export function createRelay({ socketPath, watch = NO_WATCH }: RelayConfig): Rela
     close: () => pool.destroy(),
   };
 }
+
+/** Whether the vault refused a message that its adapter or the configuration must mend. */
+const isRefused = (answer: RelayAnswer): boolean =>
+  answer.outcome === 'not_sent' && answer.detail !== undefined;
 
 /** Batches for one call each. A message with a file is alone. */
 function batchesOf(requests: readonly RelayRequest[]): (readonly RelayRequest[])[] {

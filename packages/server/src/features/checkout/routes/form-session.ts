@@ -1,3 +1,4 @@
+import type { RequestSender } from '../../../http/request-log.ts';
 import { timelineOfId } from '../../timelines/timeline-of.ts';
 import { mountedTables } from '../mounted.ts';
 import type { MountSession, MountSessions } from '../session.ts';
@@ -25,6 +26,16 @@ export async function readFormSession(
   const timeline = await timelineOfId(services, session.scope, mountedTables, session.payment_id);
   return { session, threeds: { ...threeds, services: timeline } };
 }
+
+/** Merchant of a form, and its publishable key if the form was opened with one. */
+export const senderOf = ({
+  scope,
+  token_id,
+  customer_links_epoch,
+}: MountSession): RequestSender => ({
+  ...scope,
+  ...(customer_links_epoch === undefined && { key_id: token_id }),
+});
 
 /** 3-D Secure with services at the payer's time. */
 export async function threedsOf(

@@ -44,7 +44,7 @@ import { ABANDON_URL, registerPayAbandon } from './abandon.ts';
 import { billingAddressOf } from './billing-address.ts';
 import { type ClosedForm, renderClosedForm } from './closed-form.ts';
 import { checkFormAccess } from './form-access.ts';
-import { readFormSession } from './form-session.ts';
+import { readFormSession, senderOf } from './form-session.ts';
 import { registerStates } from './states.ts';
 import { browserHeaders, parseVerifyRequest, parseWalletRequest } from './verify-request.ts';
 import { withinLimits } from './within-limits.ts';
@@ -99,6 +99,7 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
       const mountedSession = body && (await readFormSession(sessions, threeds, body.session));
       if (!body || !mountedSession) return reply.status(422).send(sessionOverAnswer);
       const { session } = mountedSession;
+      request.sender = senderOf(session);
       if (!isTimezone(body.timezone)) return reply.status(422).send(unknownTimezoneAnswer);
       return withinLimits(reply, async () => {
         const sealed = 'wallet' in body ? [body.token] : [body.pan_jwe, body.cvv_jwe];
@@ -122,6 +123,7 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
     async (request, reply) => {
       const mountedForm = await readFormSession(sessions, threeds, textOf(request.query.session));
       if (!mountedForm) return reply.status(422).send(sessionOverAnswer);
+      request.sender = senderOf(mountedForm.session);
       return readPaymentStatus(services, mountedForm.session);
     },
   );

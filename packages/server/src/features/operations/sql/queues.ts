@@ -13,6 +13,8 @@ const tables = {
   webhook_replays: 'webhook_replays',
   emails: 'letters',
   account_emails: 'account_letters',
+  processor_notifications: 'processor_notifications',
+  member_notifications: 'notifiable_changes',
   discarded_cards: 'discarded_cards',
 } as const;
 export type QueueName = keyof typeof tables;

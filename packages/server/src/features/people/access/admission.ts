@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimits } from '../../../http/rate-limit.ts';
+import type { RequestSender } from '../../../http/request-log.ts';
 import { NO_STORE } from '../../../jsonapi/answer.ts';
 import type { Caller, Callers } from '../../../platform/caller.ts';
 import {
@@ -41,7 +42,9 @@ export function registerAdmission(fastify: FastifyInstance, options: AdmissionOp
     if (member) reply.header('cache-control', NO_STORE);
     request.caller = member ?? (await admitMember(options, request, reply));
     if (!request.caller) request.key_end = await endOf(options, request);
-    if (request.caller) options.limits.countKey(reply, quotaOf(request.caller));
+    if (!request.caller) return;
+    request.sender = senderOf(request.caller);
+    options.limits.countKey(reply, quotaOf(request.caller));
   });
 }
 
@@ -58,6 +61,13 @@ const endOf = async (
 const quotaOf = (caller: Caller | Member): Pick<Caller, 'token_id' | 'scope'> => ({
   scope: caller.scope,
   token_id: 'token_id' in caller ? caller.token_id : caller.person.session.id,
+});
+
+const senderOf = (caller: Caller | Member): RequestSender => ({
+  ...caller.scope,
+  ...('token_id' in caller
+    ? { key_id: caller.token_id }
+    : { account_id: caller.person.account.id }),
 });
 
 /**

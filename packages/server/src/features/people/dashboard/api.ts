@@ -52,6 +52,7 @@ export function registerDashboardApi(fastify: FastifyInstance, options: Dashboar
     if (isWrite(request)) requireDashboard(request);
     const token = sessionTokenOf(request, public_url);
     request.person = await admitCaller(sessions, quotas, request, token);
+    if (request.person) request.sender = { account_id: request.person.account.id };
     const { open, fresh } = request.routeOptions.config;
     if (!open && !request.person) throw signedOut();
     if (fresh && !sessions.isFresh(personOf(request).session)) throw notFresh();

@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts';
 
-/** Facts that tie a database to systems outside it. */
-export type Fact = 'card_network' | 'secrets_key';
+/** Facts that tie a database to systems outside it, and results of operators' checks. */
+export type Fact = 'card_network' | 'secrets_key' | `check_${string}`;
 
 /** Reads a fact; undefined if none is stored. */
 export async function factOf(db: Db, name: Fact): Promise<string | undefined> {
@@ -41,3 +41,11 @@ export async function deleteFact(db: Db, name: Fact): Promise<boolean> {
   );
   return deletedRows.length > 0;
 }
+
+/** Stores a fact in place of the stored one. */
+export const replaceFact = (db: Db, name: Fact, value: string): Promise<unknown> =>
+  db.query(
+    `insert into installation_facts (name, value) values ($1, $2)
+     on conflict (name) do update set value = excluded.value`,
+    [name, value],
+  );
