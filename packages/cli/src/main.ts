@@ -5,6 +5,7 @@ import { ADOPT_USAGE, adopt } from './commands/adopt.ts';
 import { AUDIT_USAGE, audit } from './commands/audit.ts';
 import { CHECK_USAGE, check } from './commands/check.ts';
 import { CLOCK_USAGE, clockCommand } from './commands/clock.ts';
+import { DOCTOR_USAGE, doctor } from './commands/doctor.ts';
 import { LEDGER_USAGE, ledger } from './commands/ledger.ts';
 import { LISTEN_USAGE, listenCommand } from './commands/listen.ts';
 import { MIGRATE_USAGE, migrate } from './commands/migrate.ts';
@@ -34,6 +35,7 @@ const USAGE = [
   TRIGGER_USAGE,
   CLOCK_USAGE,
   VAULT_USAGE,
+  DOCTOR_USAGE,
   LEDGER_USAGE,
   AUDIT_USAGE,
   OPERATOR_USAGE,
@@ -51,6 +53,7 @@ const usageByCommand: Readonly<Record<string, string>> = {
   trigger: TRIGGER_USAGE,
   clock: CLOCK_USAGE,
   vault: VAULT_USAGE,
+  doctor: DOCTOR_USAGE,
   pay: PAY_USAGE,
 };
 const COMMANDS = [
@@ -58,6 +61,7 @@ const COMMANDS = [
   'serve',
   'migrate',
   'vault',
+  'doctor',
   'ledger',
   'audit',
   'operator',
@@ -120,6 +124,7 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
     return serve(words, { settings, packages: PACKAGES, print, onStopRequest });
   }
   if (command === 'migrate') return migrate(words, { settings, packages: PACKAGES });
+  if (command === 'doctor') return doctor(words, { settings, packages: PACKAGES, print });
   if (command === 'ledger') return ledger(words, { settings, packages: PACKAGES, print });
   if (command === 'audit') return audit(words, { settings, packages: PACKAGES, print });
   if (command === 'operator') return operator(words, { settings, packages: PACKAGES, print });

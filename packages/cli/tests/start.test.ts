@@ -59,9 +59,11 @@ describe('florin start', () => {
       code: 1,
       output: expect.stringMatching(/^Another Florin \(process \d+\)/),
     });
+    await examineRunning(dataDir, secondFlorin.baseUrl);
     await finishForAnother(secondFlorin, `http://127.0.0.1:${SIMULATOR_PORT}`);
     await addWrongBalance(dataDir);
     await stopWhole(secondFlorin);
+    readAccessLog(secondFlorin);
     await verifyStopped(dataDir);
   }, 600_000);
 
@@ -83,6 +85,40 @@ describe('florin start', () => {
     ]);
   });
 });
+
+const examine = (dataDir: string, ...words: string[]) =>
+  runToEnd([MAIN, 'doctor', ...words], { FLORIN_DATA: dataDir });
+
+/** Nothing is wrong with a running Florin; the metrics have the time of the check before. */
+async function examineRunning(dataDir: string, baseUrl: string): Promise<void> {
+  const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
+  expect(metrics).toMatch(/^florin_check_age_seconds\{check="ledger"\} \d/m);
+  expect(metrics).toContain('florin_check_failed{check="ledger"} 0');
+  expect((await examine(dataDir, 'record', 'backup')).code).toBe(0);
+  const { code, output } = await examine(dataDir, '--json');
+  expect(JSON.parse(output)).toMatchObject({
+    ok: true,
+    findings: [],
+    facts: { checks: expect.stringMatching(/^ledger \d+ s ago, audit never, backup \d+ s ago$/) },
+  });
+  expect(code).toBe(0);
+}
+
+/** The log has the requests for the payment, and nothing that its merchant or customer would keep secret. */
+function readAccessLog({ dataDir, credentials }: Processes): void {
+  const log = readFileSync(join(dataDir, 'logs', 'server.log'), 'utf8');
+  const requests = log.split('\n').filter((line) => line.includes('"msg":"request"'));
+  expect(requests.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ method: 'GET', route: '/v2/payment_demands/:id', status: 200 }),
+  );
+  for (const planted of [
+    credentials.sandbox.secret_key,
+    'ada@example.com',
+    '1 Main',
+    'pan_test_visa',
+  ])
+    expect(log).not.toContain(planted);
+}
 
 async function stopWhole(florin: Processes): Promise<void> {
   const lastPids = childPids(florin.dataDir);
@@ -141,6 +177,9 @@ async function finishForAnother(florin: Processes, network: string): Promise<voi
 /** Verifies the ledger of a stopped Florin with a wrong balance. Operator commands work then, too. */
 async function verifyStopped(dataDir: string): Promise<void> {
   expect(isHeld(dataDir)).toBe(false);
+  const doctor = await examine(dataDir);
+  expect(doctor).toEqual({ code: 1, output: expect.stringContaining('No server runs.') });
+  expect(doctor.output).toMatch(/^WRONG {2}vault/m);
   const { code, output } = await verify(dataDir);
   expect(code).toBe(1);
   expect(output).toMatch(/^DIFFERS: \d+ balances equal the sums of their transfers$/m);

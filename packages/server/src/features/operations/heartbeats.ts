@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { maskCards } from '@florin/contract/card/scan.ts';
+import { SERVER_VERSION } from '../../http/health/process-metrics.ts';
 import { storable } from '../../jsonapi/values/text.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
@@ -52,7 +53,7 @@ export function createProcessHeartbeat({
       const seen_at = instantText(system_clock.now());
       const vaultDownSince = vault.downSince();
       const vault_down_since = vaultDownSince === undefined ? null : instantText(vaultDownSince);
-      const heartbeat = { ...identity, seen_at, vault_down_since };
+      const heartbeat = { ...identity, seen_at, vault_down_since, version: SERVER_VERSION };
       const heartbeats =
         loop_statuses?.list().map((status) => ({ ...heartbeat, ...heartbeatRowOf(status) })) ?? [];
       await storeHeartbeats(db, heartbeats);
@@ -72,7 +73,7 @@ const heartbeatRowOf = ({
   error_at,
 }: LoopStatus): Omit<
   Heartbeat,
-  'process_id' | 'host' | 'pid' | 'seen_at' | 'vault_down_since'
+  'process_id' | 'host' | 'pid' | 'seen_at' | 'vault_down_since' | 'version'
 > => ({
   loop,
   poll_ms,

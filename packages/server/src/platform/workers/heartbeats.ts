@@ -15,6 +15,8 @@ export interface Heartbeat {
   readonly error_at: string | null;
   /** Time since which the process's vault has accepted no messages; null while it accepts them. */
   readonly vault_down_since: string | null;
+  /** Version of the program; null from older ones. */
+  readonly version: string | null;
 }
 
 /**
@@ -26,9 +28,9 @@ export const storeHeartbeats = (db: Db, heartbeats: readonly Heartbeat[]): Promi
     `insert into heartbeats as known
      select * from json_populate_recordset(null::heartbeats, $1::json) order by loop
      on conflict (process_id, loop) do update set
-       (poll_ms, started_at, seen_at, stepped_at, error, error_at, vault_down_since) =
+       (poll_ms, started_at, seen_at, stepped_at, error, error_at, vault_down_since, version) =
        (excluded.poll_ms, excluded.started_at, excluded.seen_at, excluded.stepped_at, excluded.error, excluded.error_at,
-        excluded.vault_down_since)`,
+        excluded.vault_down_since, excluded.version)`,
     [JSON.stringify(heartbeats)],
     'store_heartbeats',
   );

@@ -1,0 +1,74 @@
+import { statfsSync } from 'node:fs';
+import type { StartSettings } from '../config/env.ts';
+import { PlainFailure } from '../kernel/plain-failure.ts';
+import { isHeld } from '../supervisor/lock.ts';
+import { type AtDatabaseOptions, atDatabase } from './at-database.ts';
+import { findGaps } from './check.ts';
+
+export const DOCTOR_USAGE = `       npm run florin -- doctor [--json]
+           prints what is wrong with this installation, each with the next step; exits with 1 if something is
+       npm run florin -- doctor record backup
+           stores that a backup is done, at the end of your backup`;
+
+/** Part of an examination, as the server's `doctor.ts` reads it. */
+interface LocalExamination {
+  readonly facts: Record<string, string>;
+  readonly findings: {
+    readonly area: string;
+    readonly problem: string;
+    readonly next_step: string;
+  }[];
+}
+
+/** Prints what is wrong with an installation. Resolves with the exit code: 1 if something is. */
+export async function doctor(words: string[], options: AtDatabaseOptions): Promise<number> {
+  const line = words.join(' ');
+  if (line === 'record backup') return atDatabase(options, 'doctor.ts', { words });
+  if (line !== '' && line !== '--json') throw new PlainFailure(`Usage:\n${DOCTOR_USAGE}`);
+  const input = JSON.stringify(await examineHost(options.settings));
+  return atDatabase(options, 'doctor.ts', { words: ['examine', ...words], input, vault: true });
+}
+
+/** Examines this host: supervisor, disk, and in production the gaps of its configuration. */
+async function examineHost(settings: StartSettings): Promise<LocalExamination> {
+  const disk = diskOf(settings.dataDir);
+  const gaps = settings.environment === 'production' ? await findGaps('server') : [];
+  const findings = gaps.map(({ problem, fix }) => ({
+    area: 'configuration',
+    problem,
+    next_step: fix,
+  }));
+  if (!isHeld(settings.dataDir))
+    findings.push({
+      area: 'processes',
+      problem: `No Florin runs with the data directory ${settings.dataDir}.`,
+      next_step: 'Start it, or set FLORIN_DATA to the directory of the running one.',
+    });
+  if (disk && disk.free_share < FREE_SHARE_MIN)
+    findings.push({
+      area: 'disk',
+      problem: `${disk.text} are free at ${settings.dataDir}.`,
+      next_step: 'Free some space, or enlarge the disk: a full disk stops all payments.',
+    });
+  return {
+    facts: { configuration: settings.environment, ...(disk && { disk: disk.text }) },
+    findings,
+  };
+}
+
+const FREE_SHARE_MIN = 0.1;
+const GIB = 1024 ** 3;
+
+/** Free space at the data directory; undefined where it cannot be read. */
+function diskOf(
+  directory: string,
+): { readonly free_share: number; readonly text: string } | undefined {
+  try {
+    const { bavail, blocks, bsize } = statfsSync(directory);
+    const free_share = bavail / blocks;
+    const text = `${((bavail * bsize) / GIB).toFixed(1)} GiB (${Math.round(100 * free_share)} %)`;
+    return { free_share, text };
+  } catch {
+    return undefined;
+  }
+}
