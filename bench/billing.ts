@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { LoadResult } from './load.ts';
 import { intentBody } from './payments.ts';
+import { meterProcessors } from './processor-time.ts';
+import { type Measurement, measurementOf } from './row.ts';
 import type { Testbed } from './testbed.ts';
 
 /** Due subscriptions per second of the run: a run of 40 s bills 100,000. */
@@ -17,26 +19,31 @@ const POLL_MS = 250;
 const DAY_MAX_SECONDS = 3_600;
 
 /** Subscriptions per second, from the time when all are due until the last charge has its outcome. */
-export async function measureBilling(testbed: Testbed, seconds: number): Promise<number> {
-  return (await billDay(testbed, seconds)).per_second;
-}
+export const measureBilling = (testbed: Testbed, seconds: number): Promise<Measurement> =>
+  billDay(testbed, seconds);
 
 /** Bills the due subscriptions, optionally under a load that ends with the billing. */
 async function billDay(
   testbed: Testbed,
   seconds: number,
   runBeside?: (billing: Promise<unknown>) => Promise<void>,
-): Promise<{ per_second: number }> {
+): Promise<Measurement> {
   const count = DUE_PER_SECOND_OF_RUN * seconds;
   await using subscriptions = await openSubscriptions(testbed);
   const startedAt = await subscriptions.store(count, 'now()');
-  const billing = subscriptions.waitUntilBilled().then(() => performance.now());
-  await runBeside?.(billing);
-  return { per_second: count / (((await billing) - startedAt) / 1000) };
+  const { result: duration_ms, used } = await meterProcessors(testbed, async () => {
+    const billing = subscriptions.waitUntilBilled().then(() => performance.now());
+    await runBeside?.(billing);
+    return (await billing) - startedAt;
+  });
+  return measurementOf(count / (duration_ms / 1000), count, used);
 }
 
 /** Same as `measureBilling`, with a million further subscriptions that are due on another day. */
-export async function measureBillingAmongMany(testbed: Testbed, seconds: number): Promise<number> {
+export async function measureBillingAmongMany(
+  testbed: Testbed,
+  seconds: number,
+): Promise<Measurement> {
   await using subscriptions = await openSubscriptions(testbed);
   await subscriptions.storeMany();
   await subscriptions[Symbol.asyncDispose]();
@@ -51,17 +58,17 @@ export async function measureCreateP99(testbed: Testbed, seconds: number): Promi
 /** Results of a billing day under concurrent creates. */
 export interface BusyDay {
   /** Subscriptions per second, as in `measureBilling`. */
-  readonly per_second: number;
+  readonly day: Measurement;
   /** The p99 of the creates, in milliseconds. */
   readonly p99_ms: number;
 }
 
 export async function measureBusyDay(testbed: Testbed, seconds: number): Promise<BusyDay> {
   let p99_ms = Number.NaN;
-  const { per_second } = await billDay(testbed, seconds, async (billing) => {
+  const day = await billDay(testbed, seconds, async (billing) => {
     ({ p99_ms } = await measureCreates(testbed, DAY_MAX_SECONDS, billing));
   });
-  return { per_second, p99_ms };
+  return { day, p99_ms };
 }
 
 async function measureCreates(

@@ -65,7 +65,7 @@ const isReference = (name: string): boolean =>
 
 const processorTable = ({ processor_ms }: Results): string => {
   const table = renderProcessorTimes(processor_ms);
-  return table ? `\nProcessor time per payment, ms:\n${table}` : '';
+  return table ? `\nProcessor time per operation, ms:\n${table}` : '';
 };
 
 await main();

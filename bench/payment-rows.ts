@@ -1,8 +1,8 @@
 import { payersOf } from './payers.ts';
 import { confirmedBody, intentBody, untilSettled } from './payments.ts';
-import { meterProcessors, perOperation } from './processor-time.ts';
+import { meterProcessors } from './processor-time.ts';
 import { REFERENCE } from './reference-rows.ts';
-import type { Measurement, Row } from './row.ts';
+import { type Measurement, measurementOf, type Row } from './row.ts';
 import { measureBurst, measureSlowRate, slowBody } from './slow-processor.ts';
 import type { LoadOptions, Testbed } from './testbed.ts';
 
@@ -71,7 +71,7 @@ async function measureCreates(testbed: Testbed, seconds: number): Promise<Measur
     loadWithoutRefusals(testbed, createPost(intentBody), seconds),
   );
   const { count, per_second } = result;
-  return { figure: per_second, ...(used && { processor_ms: perOperation(used, count) }) };
+  return measurementOf(per_second, count, used);
 }
 
 /** Payments per second, from the first request to the last outcome. Each is another customer's, by another card. */
@@ -83,11 +83,7 @@ export async function measureConfirmed(testbed: Testbed, seconds: number): Promi
     await untilSettled(testbed);
     return { count, seconds: (performance.now() - startedAt) / 1000 };
   });
-  const { count } = result;
-  return {
-    figure: count / result.seconds,
-    ...(used && { processor_ms: perOperation(used, count) }),
-  };
+  return measurementOf(result.count / result.seconds, result.count, used);
 }
 
 /** Returns the next confirmed payment, each of another payer with a card of their own. */

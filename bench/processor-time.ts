@@ -11,11 +11,25 @@ const PARTS = [...OWN_PARTS, ...OTHER_PARTS];
 /** Processor time of each part, in milliseconds. */
 export type ProcessorTime = Readonly<Record<(typeof PARTS)[number], number>>;
 
-/** Runs work. Returns also the processor time used meanwhile; undefined where there is no /proc. */
+/** A result with the processor time that it took; undefined where there is no /proc. */
+interface Metered<Result> {
+  readonly result: Result;
+  readonly used?: ProcessorTime;
+}
+
+/** Runs the part of a row that counts, and meters it. */
 export async function meterProcessors<Result>(
   testbed: Testbed,
   work: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly used?: ProcessorTime }> {
+): Promise<Metered<Result>> {
+  const run = () => meter(testbed, work);
+  return testbed.metered ? testbed.metered(run) : run();
+}
+
+async function meter<Result>(
+  testbed: Testbed,
+  work: () => Promise<Result>,
+): Promise<Metered<Result>> {
   if (process.platform !== 'linux') return { result: await work() };
   const before = readTimes(testbed);
   const result = await work();

@@ -33,7 +33,7 @@ const ratioText = (figure: number, other: number): string =>
 const spreadOf = (figures: readonly number[]): string =>
   `${roundText(Math.min(...figures))}–${roundText(Math.max(...figures))}`;
 
-/** Table of processor time per payment, medians in milliseconds; undefined if no benchmark measured it. */
+/** Table of processor time per operation, medians in milliseconds; undefined if no benchmark measured it. */
 export function renderProcessorTimes(times: ProcessorTimes): string | undefined {
   if (times.size === 0) return undefined;
   const lines = [...times].map(([name, rounds]) => {

@@ -12,7 +12,7 @@ it('a run that ends early has left each figure that it measured', () => {
   const readResults = () => JSON.parse(readFileSync(path, 'utf8'));
   const head = { machine: 'two cores', seconds: 5, rounds: 3 };
   const results = createResults(path, head, ['fetch', 'create']);
-  const empty = { figures: { fetch: [], create: [] }, processor_ms_per_payment: {} };
+  const empty = { figures: { fetch: [], create: [] }, processor_ms_per_operation: {} };
   expect(readResults()).toEqual({ ...head, finished: false, ...empty });
   const processor_ms = { server: 0.6, vault: 0.2, postgresql: 1, simulator: 0.1, load: 0.1 };
   results.add('fetch', 700);
@@ -20,7 +20,7 @@ it('a run that ends early has left each figure that it measured', () => {
   results.add('fetch', 710);
   const measured = {
     figures: { fetch: [700, 710], create: [90.5] },
-    processor_ms_per_payment: { create: [processor_ms] },
+    processor_ms_per_operation: { create: [processor_ms] },
   };
   expect(readResults()).toEqual({ ...head, finished: false, ...measured });
   results.finish({ server: 200 });

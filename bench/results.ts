@@ -12,7 +12,7 @@ export interface Head {
 /** All figures of each benchmark, in the order of the rounds. */
 export type Figures = ReadonlyMap<string, readonly number[]>;
 
-/** Processor time of a payment in each round, by benchmark. Only of benchmarks that measure it. */
+/** Processor time of an operation in each round, by benchmark. Only of benchmarks that measure it. */
 export type ProcessorTimes = ReadonlyMap<string, readonly ProcessorTime[]>;
 
 /** Figures of a run, in memory and in a file. The file is complete JSON at any time. */
@@ -33,7 +33,7 @@ export function createResults(path: string, head: Head, rows: readonly string[])
       ...head,
       ...end,
       figures: Object.fromEntries(figures),
-      processor_ms_per_payment: Object.fromEntries(times),
+      processor_ms_per_operation: Object.fromEntries(times),
     });
   write({ finished: false });
   return {

@@ -1,4 +1,4 @@
-import type { ProcessorTime } from './processor-time.ts';
+import { type ProcessorTime, perOperation } from './processor-time.ts';
 import type { Testbed } from './testbed.ts';
 
 /** One benchmark: a line of the table. Measured once per round; the table shows the median. */
@@ -15,9 +15,22 @@ export interface Row {
   readonly measure: (testbed: Testbed, seconds: number) => Promise<number | Measurement>;
 }
 
-/** A figure with the processor time that each payment took, in milliseconds. */
+/** A figure with the processor time that each operation took, in milliseconds. */
 export interface Measurement {
   readonly figure: number;
+  /** Payments, deliveries or subscriptions that were measured. */
+  readonly operations?: number;
   /** Absent where the machine does not tell. */
   readonly processor_ms?: ProcessorTime;
 }
+
+/** A figure with the number of operations, and the processor time of each. */
+export const measurementOf = (
+  figure: number,
+  operations: number,
+  used: ProcessorTime | undefined,
+): Measurement => ({
+  figure,
+  operations,
+  ...(used && { processor_ms: perOperation(used, operations) }),
+});

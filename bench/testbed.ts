@@ -35,6 +35,8 @@ export interface Testbed extends AsyncDisposable {
   /** The merchant with a million payments, which are stored on first use. */
   million(): Promise<ManyPayments>;
   post(type: string, attributes: object, relations?: object): Promise<Resource>;
+  /** Runs the metered part of a row. Profilers wrap it to record nothing else. */
+  metered?<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Sends requests of one kind over several connections for a time. */
   load(options: LoadOptions): Promise<LoadResult>;
 }

@@ -1,15 +1,53 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { meterProcessors } from './processor-time.ts';
+import { type Measurement, measurementOf } from './row.ts';
 import type { Testbed } from './testbed.ts';
 
 const WAIT_MS_MAX = 120_000;
 
-/** Deliveries per second to a fast local receiver, from the first to the last arrival of `events` events. */
+/**
+ * Deliveries per second to a fast local receiver, from the first to the last arrival of `events` events. Their
+ * processor time includes the creation of the events.
+ */
 export async function measureDeliveries(
   testbed: Testbed,
   events: number,
   createEvents: () => Promise<unknown>,
-): Promise<number> {
+): Promise<Measurement> {
+  await using endpoint = await openEndpoint(testbed);
+  const { used } = await meterProcessors(testbed, async () => {
+    await createEvents();
+    await endpoint.waitFor(events);
+  });
+  return measurementOf(endpoint.rate(), events, used);
+}
+
+/** The same for events that were created before: what a delivery alone costs. */
+export async function measureBacklog(
+  testbed: Testbed,
+  events: number,
+  createEvents: () => Promise<unknown>,
+): Promise<Measurement> {
+  await using endpoint = await openEndpoint(testbed);
+  await endpoint.setStatus('paused');
+  await createEvents();
+  const { used } = await meterProcessors(testbed, async () => {
+    await endpoint.setStatus('active');
+    await endpoint.waitFor(events);
+  });
+  return measurementOf(endpoint.rate(), events, used);
+}
+
+/** A fast receiver with its subscription, which ends with it. */
+interface Endpoint extends AsyncDisposable {
+  setStatus(status: string): Promise<void>;
+  waitFor(deliveries: number): Promise<void>;
+  /** Deliveries per second from the first to the last arrival. */
+  rate(): number;
+}
+
+async function openEndpoint(testbed: Testbed): Promise<Endpoint> {
   const arrivalTimes: number[] = [];
   const receiver = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -19,24 +57,30 @@ export async function measureDeliveries(
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const { port } = receiver.address() as AddressInfo;
-  const subscription = await testbed.post('webhook_subscriptions', {
+  const { id } = await testbed.post('webhook_subscriptions', {
     url: `http://127.0.0.1:${port}/`,
     description: 'bench receiver',
     concurrency_limit: 100,
     events: ['consumer.customers.created'],
   });
-  await createEvents();
-  const deadline = performance.now() + WAIT_MS_MAX;
-  while (arrivalTimes.length < events && performance.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  receiver.closeAllConnections();
-  receiver.close();
-  await setStatus(testbed, subscription.id, 'archived');
-  if (arrivalTimes.length < events)
-    throw new Error(`only ${arrivalTimes.length} of ${events} deliveries arrived`);
-  const [firstAt = 0] = arrivalTimes;
-  return (arrivalTimes.length / ((arrivalTimes.at(-1) as number) - firstAt)) * 1000;
+  return {
+    setStatus: (status) => setStatus(testbed, id, status),
+    async waitFor(deliveries) {
+      const deadline = performance.now() + WAIT_MS_MAX;
+      while (arrivalTimes.length < deliveries && performance.now() < deadline) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      if (arrivalTimes.length < deliveries)
+        throw new Error(`only ${arrivalTimes.length} of ${deliveries} deliveries arrived`);
+    },
+    rate: () =>
+      (arrivalTimes.length / ((arrivalTimes.at(-1) ?? 0) - (arrivalTimes[0] ?? 0))) * 1000,
+    async [Symbol.asyncDispose]() {
+      receiver.closeAllConnections();
+      receiver.close();
+      await setStatus(testbed, id, 'archived');
+    },
+  };
 }
 
 /** Results of nine endpoints: deliveries per second of a backlog, and the latest of a hundred in milliseconds. */

@@ -8,18 +8,22 @@ import { PROFILED, profileWhile } from './profiler.ts';
 import { readStatements, resetStatements, type StatementCost } from './statements.ts';
 import { readWal, readWalEnd, type WalRecords } from './write-ahead-log.ts';
 
-/** Everything that was recorded while a row ran. */
-export interface Capture {
-  readonly row: Row;
-  readonly measured: Measurement;
-  readonly seconds: number;
-  /** Payments that the row created. */
-  readonly payments: number;
-  /** Whether PostgreSQL counts statements. If not, the list is empty. */
-  readonly hasStatements: boolean;
+/** Recorded by PostgreSQL. */
+interface Recorded {
   readonly statements: readonly StatementCost[];
   /** Absent where PostgreSQL cannot read its own log. */
   readonly wal?: readonly WalRecords[];
+}
+
+/** Everything that was recorded while a row ran: its metered part, or all of it if it has none. */
+export interface Capture extends Recorded {
+  readonly row: Row;
+  readonly measured: Measurement;
+  readonly seconds: number;
+  /** Operations that the row measured; payments that it created where it does not count. */
+  readonly operations: number;
+  /** Whether PostgreSQL counts statements. If not, the list is empty. */
+  readonly hasStatements: boolean;
   readonly profiles: Readonly<Record<string, CpuProfile>>;
 }
 
@@ -38,21 +42,32 @@ export async function captureRow(
   { seconds, folder, hasStatements }: CaptureOptions,
 ): Promise<Capture> {
   console.log(`Warming up: ${row.name}`);
-  await row.measure(testbed, WARM_UP_SECONDS);
+  const isMetered = typeof (await row.measure(testbed, WARM_UP_SECONDS)) !== 'number';
   console.log(`Measuring for ${seconds} s.`);
-  if (hasStatements) await resetStatements(testbed);
-  const walStart = await readWalEnd(testbed);
   const startedAt = new Date();
-  const measured = await profileWhile(testbed, folder, () => row.measure(testbed, seconds));
-  const wal = await readWal(testbed, walStart);
+  let recorded: Recorded = { statements: [] };
+  async function metered<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (hasStatements) await resetStatements(testbed);
+    const walStart = await readWalEnd(testbed);
+    const result = await profileWhile(testbed, folder, work);
+    const wal = await readWal(testbed, walStart);
+    recorded = {
+      statements: hasStatements ? await readStatements(testbed) : [],
+      ...(wal && { wal }),
+    };
+    return result;
+  }
+  const measured = isMetered
+    ? await row.measure({ ...testbed, metered }, seconds)
+    : await metered(async () => row.measure(testbed, seconds));
+  const measurement = typeof measured === 'number' ? { figure: measured } : measured;
   return {
     row,
-    measured: typeof measured === 'number' ? { figure: measured } : measured,
+    measured: measurement,
     seconds,
-    payments: await countPayments(testbed, startedAt),
+    operations: measurement.operations ?? (await countPayments(testbed, startedAt)),
     hasStatements,
-    statements: hasStatements ? await readStatements(testbed) : [],
-    ...(wal && { wal }),
+    ...recorded,
     profiles: Object.fromEntries(
       PROFILED.map((program) => [program, readProfile(folder, program)]),
     ),

@@ -30,20 +30,20 @@ export const renderCapture = (capture: Capture, root: string): string =>
 
 const section = (title: string, text: string): string => `${title}\n${text}`;
 
-const headOf = ({ row, measured, seconds, payments }: Capture): string =>
-  `${row.name}: ${roundText(measured.figure)} ${row.unit} in ${seconds} s under the profiler, ${payments} payments`;
+const headOf = ({ row, measured, seconds, operations }: Capture): string =>
+  `${row.name}: ${roundText(measured.figure)} ${row.unit} in ${seconds} s under the profiler, ${operations} operations`;
 
 const processorTimesOf = ({ row, measured: { processor_ms } }: Capture): string => {
   const table = processor_ms && renderProcessorTimes(new Map([[row.name, [processor_ms]]]));
-  return table ? section('Processor time per payment, ms', table) : '';
+  return table ? section('Processor time per operation, ms', table) : '';
 };
 
-/** Rows that read create a payment or none: the log of their run is not that of a payment. */
-const PAYMENTS_MIN = 100;
+/** Rows that read create a payment or none: the log of their run is not that of an operation. */
+const OPERATIONS_MIN = 100;
 
-function walOf({ wal, payments }: Capture): string {
+function walOf({ wal, operations }: Capture): string {
   if (!wal) return NO_WAL;
-  return payments >= PAYMENTS_MIN
-    ? section('Write-ahead log (WAL) per payment', renderWal(wal, payments))
+  return operations >= OPERATIONS_MIN
+    ? section('Write-ahead log (WAL) per operation', renderWal(wal, operations))
     : section('Write-ahead log (WAL) of the whole run', renderWal(wal, 1));
 }

@@ -35,8 +35,8 @@ export async function readWal(testbed: Testbed, start: string): Promise<WalRecor
   );
 }
 
-/** Table of the records by kind, divided by the number of payments. */
-export function renderWal(kinds: readonly WalRecords[], payments: number): string {
+/** Table of the records by kind, divided by the number of operations. */
+export function renderWal(kinds: readonly WalRecords[], operations: number): string {
   const total: WalRecords = {
     kind: 'all',
     records: sumOf(kinds, 'records'),
@@ -45,7 +45,7 @@ export function renderWal(kinds: readonly WalRecords[], payments: number): strin
   };
   const lines = [...kinds, total].map(({ kind, records, bytes, page_bytes }) => [
     kind,
-    ...[records, bytes, page_bytes].map((figure) => (figure / payments).toFixed(1)),
+    ...[records, bytes, page_bytes].map((figure) => (figure / operations).toFixed(1)),
   ]);
   return renderTable(['kind', 'records', 'bytes', 'bytes of whole pages'], lines);
 }

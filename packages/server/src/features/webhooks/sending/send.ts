@@ -1,15 +1,17 @@
 import type { LookupFunction } from 'node:net';
 import { EVENT_ID_HEADER } from '@florin/contract/protocol/webhook.ts';
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
 import manifest from '../../../../package.json' with { type: 'json' };
 import type { Sealer } from '../../../platform/crypto/sealer.ts';
+import type { Row } from '../../../platform/database/row.ts';
 import type { Micros } from '../../../platform/time/clock.ts';
 import { deliveryBody, type EndpointAnswer, type EndpointResponse } from '../delivery.ts';
 import type { ClaimedDelivery } from '../load.ts';
-import { secretsOf } from '../signing/secrets.ts';
-import { signatureHeaders } from '../signing/sign.ts';
-import { beginningOf, storedBody, storedHeaders } from './answer.ts';
-import { createCheckedLookup, rulesFor, urlRefusal } from './guard.ts';
+import { createKeyReader } from '../signing/secrets.ts';
+import { type SigningKey, signatureHeaders } from '../signing/sign.ts';
+import { storedBody, storedHeaders } from './answer.ts';
+import { exchange } from './exchange.ts';
+import { type AddressRules, createCheckedLookup, rulesFor, urlRefusal } from './guard.ts';
 
 /** Milliseconds from the first packet to the last byte that is read of the response. */
 export const SEND_TIMEOUT_MS = 10_000;
@@ -47,18 +49,29 @@ export function createSender(sealer: Sealer, options: SenderOptions = {}): Sende
     live: new Agent({ ...agentOptions, connect: { lookup } }),
     sandbox: new Agent({ ...agentOptions, connect: { lookup: sandbox_lookup } }),
   };
+  const keysOf = createKeyReader(sealer);
+  const addresses = new WeakMap<Row, Address>();
+  const addressOf = (subscription: Row): Address => {
+    const address = addresses.get(subscription) ?? readAddress(subscription, sandbox_webhooks);
+    addresses.set(subscription, address);
+    return address;
+  };
   return {
     async send(claimedDelivery, now) {
       const { event, subscription } = claimedDelivery;
-      const rules = rulesFor(subscription.mode as 'live' | 'sandbox', sandbox_webhooks);
-      const url = subscription.url as string;
-      if (urlRefusal(url, rules)) return { error: 'address_refused' };
-      const signal = AbortSignal.timeout(timeout_ms);
+      const { isRefused, rules, ...target } = addressOf(subscription);
+      if (isRefused) return { error: 'address_refused' };
+      const ends_at = performance.now() + timeout_ms;
       try {
-        const { current, previous } = secretsOf(sealer, subscription, now);
+        const { current, previous } = keysOf(subscription, now);
         const signed_at = stamp?.() ?? now;
-        const message = { url, event_id: event.id as string, body: deliveryBody(event), signed_at };
-        const transport = { dispatcher: agents[rules], signal };
+        const message = {
+          ...target,
+          event_id: event.id as string,
+          body: deliveryBody(event),
+          signed_at,
+        };
+        const transport = { agent: agents[rules], ends_at };
         if (previous === undefined) return await post(message, [current], transport);
         // A receiver of `edge-signature` accepts one signature only. If it knows the other secret
         // of a rotation, it gets a second message.
@@ -76,34 +89,55 @@ export function createSender(sealer: Sealer, options: SenderOptions = {}): Sende
   };
 }
 
+/** Address of a subscription. Computed once for a row. */
+interface Address {
+  readonly isRefused: boolean;
+  readonly rules: AddressRules;
+  readonly origin: string;
+  readonly path: string;
+}
+
+function readAddress(
+  { mode, url }: Row,
+  sandbox_webhooks: NonNullable<SenderOptions['sandbox_webhooks']>,
+): Address {
+  const rules = rulesFor(mode as 'live' | 'sandbox', sandbox_webhooks);
+  const isRefused = urlRefusal(url as string, rules) !== undefined;
+  const { origin, pathname, search } = URL.parse(url as string) ?? NO_ADDRESS;
+  return { isRefused, rules, origin, path: pathname + search };
+}
+
+const NO_ADDRESS = { origin: '', pathname: '', search: '' };
+
 interface OutgoingMessage {
-  readonly url: string;
+  readonly origin: string;
+  readonly path: string;
   readonly event_id: string;
   readonly body: string;
   readonly signed_at: Micros;
 }
 
 async function post(
-  { url, signed_at, ...signable }: OutgoingMessage,
-  secrets: readonly [string, ...string[]],
-  transport: { readonly dispatcher: Agent; readonly signal: AbortSignal },
+  { origin, path, signed_at, ...signable }: OutgoingMessage,
+  keys: readonly [SigningKey, ...SigningKey[]],
+  { agent, ends_at }: { readonly agent: Agent; readonly ends_at: number },
 ): Promise<EndpointResponse> {
-  const response = await request(url, {
-    method: 'POST',
+  const request = {
+    origin,
+    path,
     headers: {
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
       [EVENT_ID_HEADER]: signable.event_id,
-      ...signatureHeaders(signable, secrets, Math.floor(signed_at / 1_000_000)),
+      ...signatureHeaders(signable, keys, Math.floor(signed_at / 1_000_000)),
     },
     body: signable.body,
-    ...transport,
-  });
-  const { statusCode: status, headers } = response;
+  };
+  const { status, headers, body } = await exchange(agent, request, ends_at);
   return {
     status,
     headers: storedHeaders(headers),
-    body: storedBody(await beginningOf(response.body)),
+    body: storedBody(body),
     retry_after: [headers['retry-after']].flat()[0],
   };
 }

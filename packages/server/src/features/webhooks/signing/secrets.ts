@@ -1,16 +1,16 @@
 import type { Sealer, SealLocation } from '../../../platform/crypto/sealer.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
-import { makeWebhookSecret } from './sign.ts';
+import { makeWebhookSecret, type SigningKey, signingKeyOf } from './sign.ts';
 
 /** Hours in which the previous secret signs too. */
 export const OVERLAP_HOURS = 24;
 
-/** Secrets that sign a subscription's webhook messages. */
-export interface WebhookSecrets {
-  readonly current: string;
-  /** Previous secret; present during a rotation. */
-  readonly previous?: string;
+/** Keys that sign a subscription's webhook messages. */
+interface SigningKeys {
+  readonly current: SigningKey;
+  /** Key of the previous secret; present during a rotation. */
+  readonly previous?: SigningKey;
 }
 
 /** No key of this server decrypts a subscription's secret. */
@@ -19,21 +19,33 @@ export class SecretUnreadableError extends Error {
   readonly code = 'secret_unreadable';
 }
 
+/** Reads the keys of a subscription at a time. Decrypts each secret of a row once. */
+type KeyReader = (subscription: Row, now: Micros) => SigningKeys;
+
 /**
- * Decrypts the secrets of a subscription. Throws a `SecretUnreadableError`, because messages must
- * not be sent unsigned.
+ * Creates a reader that throws a `SecretUnreadableError`: messages must not be sent unsigned. Keys go with their row.
  */
-export function secretsOf(sealer: Sealer, row: Row, now: Micros): WebhookSecrets {
-  const currentSecret = openSecret(sealer, row, 'secret_key');
-  if (currentSecret === undefined) {
-    throw new SecretUnreadableError('no key of this server opens the secret of the subscription');
-  }
-  const previousSecret = isRotating(row, now)
-    ? openSecret(sealer, row, 'previous_secret_key')
-    : undefined;
-  return {
-    current: currentSecret,
-    ...(previousSecret !== undefined && { previous: previousSecret }),
+export function createKeyReader(sealer: Sealer): KeyReader {
+  const keysByRow = {
+    secret_key: new WeakMap<Row, SigningKey>(),
+    previous_secret_key: new WeakMap<Row, SigningKey>(),
+  };
+  const keyOf = (row: Row, column: SecretColumn): SigningKey | undefined => {
+    const knownKey = keysByRow[column].get(row);
+    if (knownKey) return knownKey;
+    const secret = openSecret(sealer, row, column);
+    if (secret === undefined) return undefined;
+    const key = signingKeyOf(secret);
+    keysByRow[column].set(row, key);
+    return key;
+  };
+  return (row, now) => {
+    const current = keyOf(row, 'secret_key');
+    if (!current) {
+      throw new SecretUnreadableError('no key of this server opens the secret of the subscription');
+    }
+    const previous = isRotating(row, now) ? keyOf(row, 'previous_secret_key') : undefined;
+    return { current, ...(previous && { previous }) };
   };
 }
 

@@ -1,6 +1,12 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { makeWebhookSecret, signatureHeaders } from './sign.ts';
+import { makeWebhookSecret, signingKeyOf, signatureHeaders as signWithKeys } from './sign.ts';
+
+const signatureHeaders = (
+  message: Parameters<typeof signWithKeys>[0],
+  [first, ...others]: readonly [string, ...string[]],
+  t: number,
+) => signWithKeys(message, [signingKeyOf(first), ...others.map(signingKeyOf)], t);
 
 const EVENT_ID = '0199f3b2-6e4a-7c1e-8a55-3c1f3a9d0b11';
 
