@@ -76,6 +76,8 @@ beforeAll(async () => {
       FLORIN_PAY_URL: 'https://form.example.com',
       FLORIN_TRUSTED_PROXIES: '127.0.0.1',
       PORT: String(port),
+      FLORIN_PRIVATE_LISTEN: `127.0.0.1:${await freePort()}`,
+      FLORIN_DRAIN_SECONDS: '0',
     },
     vault: {
       ...shared,
@@ -176,9 +178,10 @@ async function run(
 }
 
 /** Starts a role, and resolves when it is ready. Rejects with its output if it ends before. */
-async function serve(role: Role): Promise<string> {
-  const env = bareEnv(environments[role]);
-  const child = spawn(process.execPath, [MAIN, 'serve', role], { ...USERS[role], env });
+async function serve(role: Role | 'worker'): Promise<string> {
+  const part = role === 'worker' ? 'server' : role;
+  const env = bareEnv(environments[part]);
+  const child = spawn(process.execPath, [MAIN, 'serve', role], { ...USERS[part], env });
   running.push(child);
   let output = '';
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -324,6 +327,15 @@ The vault's tables are up to date (0 migrations applied).
       const answer = withClient(urlOf(other, `florin_${role}`), (client) => client.query('select'));
       await expect(answer).rejects.toThrow('permission denied for database');
     }
+  });
+
+  it('runs a worker beside the server, with the same variables', async () => {
+    const output = await serve('worker');
+    expect(output).toMatch(/^Starting the worker\.\nThe worker is ready\.\n/);
+    const health = await fetch(`http://${environments.server.FLORIN_PRIVATE_LISTEN}/readyz`);
+    expect(await health.json()).toMatchObject({ ready: true });
+    const second = await run('server', ['serve', 'worker']);
+    expect(second.output).toContain('Another Florin');
   });
 
   it('yields no card of 1,000 to a program in the server, nor keys, audit or database of the vault', () => {

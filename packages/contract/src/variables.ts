@@ -40,6 +40,18 @@ export const variables = {
       'Address that Florin listens on. `0.0.0.0` opens it to the network: put a reverse proxy with TLS in front.',
     default: '`127.0.0.1`',
   },
+  FLORIN_PRIVATE_LISTEN: {
+    topic: 'server',
+    meaning:
+      'Address and port of a worker for `/livez`, `/readyz`, `/healthz` and `/metrics`, such as `10.0.0.6:4010`. Each worker of a machine needs its own port.',
+    default: '`127.0.0.1:4010`',
+  },
+  FLORIN_DRAIN_SECONDS: {
+    topic: 'server',
+    meaning:
+      'Seconds for which a stopping server accepts requests after `/readyz` has begun to fail, 0 to 300. Set it to the time in which your load balancer notices.',
+    default: '`0`; `5` in production',
+  },
   FLORIN_DATA: {
     topic: 'server',
     meaning:
@@ -48,8 +60,26 @@ export const variables = {
   },
   DATABASE_URL: {
     topic: 'server',
-    meaning: 'Your own PostgreSQL 15 or newer, as `postgres://user:password@host:5432/name`.',
+    meaning:
+      'Your own PostgreSQL 15 or newer, as `postgres://user:password@host:5432/name`. Several hosts, as `host1,host2:5433`: Florin uses the one that accepts writes. `pgbouncer=true`: PgBouncer in transaction mode is in between.',
     default: 'an embedded PostgreSQL in the data directory',
+  },
+  FLORIN_LISTEN_DATABASE_URL: {
+    topic: 'server',
+    meaning:
+      'Address of PostgreSQL itself, where `DATABASE_URL` leads to PgBouncer. Workers listen there for the work of other processes.',
+    default: '`DATABASE_URL`; workers poll each second through PgBouncer',
+  },
+  FLORIN_DATABASE_CONNECTIONS: {
+    topic: 'server',
+    meaning:
+      'Connections of one process for writes and work loops, 4 to 200. Eight for reads are added, and three for polls.',
+    default: '`12`',
+  },
+  VAULT_DATABASE_CONNECTIONS: {
+    topic: 'server',
+    meaning: 'Connections of one vault to its database, 2 to 200.',
+    default: '`8`',
   },
   VAULT_DATABASE_URL: {
     topic: 'server',
@@ -254,6 +284,12 @@ export const variables = {
     meaning:
       'File with the private key whose public key Google has, as PEM. The vault stores the key at its first start; delete the file then.',
   },
+  FLORIN_ROLE: {
+    topic: 'process',
+    meaning:
+      '`api` serves requests, `worker` runs the work loops, `all` does both. `florin serve` sets it.',
+    default: '`all`',
+  },
   VAULT_SOCKET: {
     topic: 'process',
     meaning:
@@ -307,6 +343,10 @@ export const variables = {
 /** Addresses that can be kept from requests through a proxy. */
 export const publicPaths = ['docs', 'health', 'metrics'] as const;
 export type PublicPath = (typeof publicPaths)[number];
+
+/** Parts of the server that a process runs: its HTTP interface, its work loops, or both. */
+export const serverRoles = ['all', 'api', 'worker'] as const;
+export type ServerRole = (typeof serverRoles)[number];
 
 /** Ways to run Florin. */
 export const environments = ['development', 'production'] as const;

@@ -1,8 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MigrationEvent } from '@florin/contract/migrations/run.ts';
+import { localOrigin } from '@florin/contract/origin.ts';
 import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { Registry } from 'prom-client';
-import { type Config, mailTransportOf, withPort } from './config/config.ts';
+import {
+  type Config,
+  listenAddressOf,
+  mailTransportOf,
+  runsWork,
+  servesRequests,
+  withPort,
+} from './config/config.ts';
 import { type Credentials, credentialsPath } from './features/demo/credentials.ts';
 import { openDemo } from './features/demo/open-demo.ts';
 import { startFirstOrders } from './features/demo/start-orders.ts';
@@ -23,7 +32,7 @@ import { createBatchSizes } from './http/health/batch-metrics.ts';
 import { createDropCounter } from './http/health/log-metric.ts';
 import { createPoolMetrics } from './http/health/pool-metrics.ts';
 import { createProcessorMetrics } from './http/health/processor-metrics.ts';
-import { openServer } from './http/server.ts';
+import { openServer, type ServerAddress } from './http/server.ts';
 import { READ_CONNECTIONS_MAX, READ_TIMEOUT_MS } from './jsonapi/filter-to-sql/read-limits.ts';
 import { compileModels } from './jsonapi/model.ts';
 import { expectedTables } from './jsonapi/schema/tables.ts';
@@ -46,13 +55,15 @@ import { type Micros, systemClock } from './platform/time/clock.ts';
 import { startClockWatch } from './platform/time/clock-watch.ts';
 import { createDueWatch } from './platform/workers/due-watch.ts';
 import { createLoopStatuses } from './platform/workers/loop-statuses.ts';
-import { createSignal, type Signal } from './platform/workers/signal.ts';
+import type { Signal } from './platform/workers/signal.ts';
 import { adapters as ownAdapters } from './processors/adapters/index.ts';
 import { createProcessors, type Processors, type ProcessorsConfig } from './processors/index.ts';
 import { createRelay } from './processors/wire/relay.ts';
 import { createVaultWatch, type VaultWatch } from './processors/wire/vault-watch.ts';
 import type { Services } from './services.ts';
 import { createSites } from './sites/sites.ts';
+import { createWorkerSite } from './sites/worker-site.ts';
+import { createWorkSignals, startListening } from './work-signals.ts';
 import { startLoops } from './workers.ts';
 
 /** A running server. */
@@ -81,9 +92,11 @@ export interface Overrides {
 /** Assembles the server and starts it. On failure throws an `Error` with one sentence for people. */
 export async function createApp(configAtStart: Config, overrides: Overrides = {}): Promise<App> {
   await using stack = new AsyncDisposableStack();
-  const server = await openServer(configAtStart);
+  const server = await openServer(serverAddressOf(configAtStart));
   stack.defer(() => server.close());
-  const config = withPort(configAtStart, server.port);
+  const config = servesRequests(configAtStart)
+    ? withPort(configAtStart, server.port)
+    : configAtStart;
   const metrics = new Registry();
   const logger = createLogger(config.log_level, createDropCounter(metrics));
   await migrateAsOwner(config, logger);
@@ -93,18 +106,19 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   stack.use(db);
   stack.use(reads);
   const clock = config.clock ?? systemClock();
-  const authorise = createSignal();
+  const { wake, timelines_wake } = stack.use(createWorkSignals({ config, db, logger }));
   const { vault_socket: socketPath } = config;
-  const onUp = (): void => authorise.raise();
+  const onUp = (): void => wake.authorise.raise();
   const { databaseTime = config.clock ? undefined : databaseNow } = overrides;
   const readTime = databaseTime && (() => databaseTime(db));
   const clocks = stack.use(await startClockWatch({ clock, logger, databaseTime: readTime }));
   const vault = stack.use(await createVaultWatch({ socketPath, clock, clocks, logger, onUp }));
-  const deps = { config, clock, clocks, logger, db, reads, database_health, vault, authorise };
+  const deps = { config, clock, clocks, logger, db, reads, database_health, vault, wake };
   const processor_metrics = createProcessorMetrics();
   processor_metrics.register(metrics);
   const batch_sizes = createBatchSizes(metrics);
-  const services = await createServices({ ...deps, processor_metrics, batch_sizes }, overrides);
+  const counters = { processor_metrics, batch_sizes };
+  const services = await createServices({ ...deps, ...counters, timelines_wake }, overrides);
   await anchorLedger(services);
   await services.timelines.refresh();
   stack.defer(() => services.account_keys.close());
@@ -113,19 +127,25 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   await requireIndexes(db, expectedTables(services.models));
   await savePermissions(db, services.clock, permissionsOf(resources));
   const notices = [await sealPlainSecrets(services), mailNotice(config)];
-  const demo = await openDemo(services);
+  const demo = servesRequests(config) ? await openDemo(services) : undefined;
   const loops = stack.use(startLoops(services));
-  const { sites, health } = await createSites(services, demo?.credentials, metrics);
+  if (runsWork(config)) stack.use(startListening(services));
+  const { sites, health } = servesRequests(config)
+    ? await createSites(services, demo?.credentials, metrics)
+    : createWorkerSite(services, metrics);
   await server.serve(sites, config.public_url);
   // Disposal runs backwards: requests and work loops stop first, shared resources last.
   stack.defer(async () => {
     health.drain();
+    if (servesRequests(config)) await sleep(config.drain_ms);
     await Promise.all([server.close(), loops[Symbol.asyncDispose]()]);
   });
   if (demo?.has_first_orders) stack.use(startFirstOrders(services, demo.credentials));
   const startedResources = stack.move();
   return {
-    url: config.public_url,
+    url: servesRequests(config)
+      ? config.public_url
+      : localOrigin(config.private_listen.host, server.port),
     pay_url: config.pay_url,
     credentials: demo?.credentials,
     credentials_path: demo && credentialsPath(config.data_dir),
@@ -164,6 +184,11 @@ function openPools(
   pools.track('reads', reads);
   return { db, reads };
 }
+
+const serverAddressOf = (config: Config): ServerAddress => ({
+  ...listenAddressOf(config),
+  ...(!servesRequests(config) && { advice: 'choose another one with FLORIN_PRIVATE_LISTEN' }),
+});
 
 /** Without a login for migrations, that of the server applies them where it may, and otherwise checks that none is missing. */
 const migrateAsOwner = ({ database_url, owner_database_url }: Config, logger: Logger) =>
@@ -215,21 +240,22 @@ interface AppResources
     | 'database_health'
     | 'processor_metrics'
     | 'batch_sizes'
+    | 'wake'
   > {
   readonly vault: VaultWatch;
-  /** Wakes the payment loop: a payment is due, or the vault accepts messages again. */
-  readonly authorise: Signal;
+  /** Wakes the check of the timelines. */
+  readonly timelines_wake: Signal;
 }
 
 async function createServices(
-  { authorise, vault, ...appResources }: AppResources,
+  { timelines_wake, vault, ...appResources }: AppResources,
   { processors: createProcessorsOf = createProcessors, adapters = ownAdapters }: Overrides,
 ): Promise<Services> {
-  const { config, clock, logger, db } = appResources;
+  const { config, clock, logger, db, wake } = appResources;
   const { simulator_url } = config;
   const simulatorUrl = await ownNetworkUrl({ db, logger, simulator_url });
   const processors = simulatorUrl ? createProcessorsOf({ simulatorUrl }) : createProcessors();
-  const timelines = createTimelines(db, () => services);
+  const timelines = createTimelines(db, () => services, timelines_wake);
   const access_signer = createSigner(await loadInstanceSecret(db, 'access_tries'));
   const services: Services = {
     ...appResources,
@@ -256,25 +282,9 @@ async function createServices(
     due_watch: createDueWatch(db),
     loop_statuses: createLoopStatuses(clock),
     email_limits: createEmailLimits({ db, clock, signer: access_signer }),
-    wake: {
-      authorise,
-      resolve: createSignal(),
-      refund: createSignal(),
-      capture: createSignal(),
-      bill: createSignal(),
-      dispute: createSignal(),
-      balance: createSignal(),
-      deliver: createSignal(),
-      reschedule: createSignal(),
-      replay: createSignal(),
-      emails: createSignal(),
-      expire: createSignal(),
-      destroy: createSignal(),
-      simulate: createSignal(),
-      account_emails: createSignal(),
-      notification: createSignal(),
-    },
-    in_flight: createPaymentsInFlight(config.payments_in_flight, () => authorise.raise()),
+    in_flight: createPaymentsInFlight(config.payments_in_flight, () => {
+      if (runsWork(config)) wake.authorise.raise();
+    }),
     within: timelines.defaultRows,
     reactions,
     timelines,

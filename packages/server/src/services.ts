@@ -18,6 +18,7 @@ import type { Clocks } from './platform/time/clock-watch.ts';
 import type { DueWatch } from './platform/workers/due-watch.ts';
 import type { LoopStatuses } from './platform/workers/loop-statuses.ts';
 import type { Signal } from './platform/workers/signal.ts';
+import type { Wakes } from './platform/workers/wakes.ts';
 import type { AccountKeys } from './processors/account-keys.ts';
 import type { ProcessorAccounts } from './processors/accounts.ts';
 import type { ProcessorMetrics } from './processors/metrics.ts';
@@ -96,27 +97,7 @@ export interface Services {
   /** Reactions of later features to changes made by earlier features. */
   readonly reactions: Reactions;
   /** Wakes a work loop after a commit that created due work. */
-  readonly wake: Readonly<
-    Record<
-      | 'authorise'
-      | 'resolve'
-      | 'refund'
-      | 'capture'
-      | 'bill'
-      | 'dispute'
-      | 'balance'
-      | 'deliver'
-      | 'reschedule'
-      | 'replay'
-      | 'emails'
-      | 'expire'
-      | 'destroy'
-      | 'simulate'
-      | 'account_emails'
-      | 'notification',
-      Signal
-    >
-  >;
+  readonly wake: Wakes;
 }
 
 /** Concurrency limits of a sender of payments. */
@@ -179,6 +160,7 @@ export interface Timeline {
   move(offset_seconds: number): void;
   /** While this process runs the timeline's loops, the timeline's signals wake only these loops. */
   setRunning(isRunningHere: boolean): void;
+  isRunning(): boolean;
 }
 
 /** Timelines of the advanced clocks that this process knows. */
@@ -193,6 +175,8 @@ export interface Timelines {
   readonly size: number;
   /** Wakes when a timeline that this process does not run has due work or a target. */
   readonly wake: Signal;
+  /** Wakes the loops of all timelines that this process runs, and checks others. */
+  wakeAll(): void;
   /** Timelines to check now: woken and advancing ones, then at most `others_max` others in turn. */
   next(others_max: number): Timeline[];
 }

@@ -1,3 +1,4 @@
+import { runsWork } from './config/config.ts';
 import { startResolveLoop } from './features/attempts/workers/resolve.ts';
 import { startAuditCheckLoop } from './features/audit-log/workers/check.ts';
 import { startRescheduleLoop } from './features/clocks/workers/reschedule.ts';
@@ -22,7 +23,10 @@ import { startExpireLoop } from './features/payment-links/workers/expire.ts';
 import { startDestroyLoop } from './features/payment-methods/workers/destroy.ts';
 import { createPaymentOutcomeRecorder } from './features/payments/record-outcome.ts';
 import { resolveAuthorisation } from './features/payments/resolve.ts';
-import { createPaymentsInFlight } from './features/payments/slots/in-flight.ts';
+import {
+  createPaymentsInFlight,
+  startRequestSending,
+} from './features/payments/slots/in-flight.ts';
 import { startAuthoriseLoop } from './features/payments/workers/authorise.ts';
 import { startAccountEmailsLoop } from './features/people/workers/account-emails.ts';
 import { startAccountsLoop } from './features/processor-accounts/workers/refresh.ts';
@@ -32,36 +36,48 @@ import { startSimulatedEffectsLoop } from './features/sandbox/workers/simulated-
 import { startReportLoops } from './features/settlement/workers/reports.ts';
 import { startSettleDayLoops } from './features/settlement/workers/settle-day.ts';
 import { startBillLoop } from './features/subscriptions/workers/bill.ts';
+import { startClocksLoop } from './features/timelines/workers/clocks.ts';
 import { startDeliverLoop } from './features/webhooks/workers/deliver.ts';
 import { startReplayLoop } from './features/webhooks/workers/replay.ts';
 import { startStopLoop } from './features/webhooks/workers/stop.ts';
 import type { Services, Timeline } from './services.ts';
 
-/** Starts the work loops. Disposal stops all concurrently, each after its current step. */
+/** Starts the loops of the process's role. Disposal stops all concurrently, each after its current step. */
 export const startLoops = (services: Services): AsyncDisposable =>
   disposeTogether([
-    ...startTimed(services),
-    startDeliverLoop(services),
-    startStopLoop(services),
-    startLiveEmailsLoop(services),
-    startAccountEmailsLoop(services),
-    startMemberNotificationsLoop(services),
-    startReplayLoop(services),
-    ...startDisputeLoops(services),
+    ...(runsWork(services.config) ? startWork(services) : startRequests(services)),
+    // What a process knows of accounts and clocks is changed by other processes.
     startAccountsLoop(services),
-    startNotificationsLoop(services),
-    startBalanceLoop(services),
-    startDocumentsLoop(services),
-    ...startSettleDayLoops(services),
-    ...startReportLoops(services),
-    startMergeLoop(services),
-    startPruneLoop(services),
-    startAuditCheckLoop(services),
-    startResetLoop(services),
-    startTimelinesLoop(services, startTimeline),
-    startWatchLoop(services),
     startHeartbeatLoop(services),
   ]);
+
+/** Parts of a process that only serves requests. */
+const startRequests = (services: Services): AsyncDisposable[] => [
+  startRequestSending(services),
+  startClocksLoop(services),
+];
+
+const startWork = (services: Services): AsyncDisposable[] => [
+  ...startTimed(services),
+  startDeliverLoop(services),
+  startStopLoop(services),
+  startLiveEmailsLoop(services),
+  startAccountEmailsLoop(services),
+  startMemberNotificationsLoop(services),
+  startReplayLoop(services),
+  ...startDisputeLoops(services),
+  startNotificationsLoop(services),
+  startBalanceLoop(services),
+  startDocumentsLoop(services),
+  ...startSettleDayLoops(services),
+  ...startReportLoops(services),
+  startMergeLoop(services),
+  startPruneLoop(services),
+  startAuditCheckLoop(services),
+  startResetLoop(services),
+  startTimelinesLoop(services, startTimeline),
+  startWatchLoop(services),
+];
 
 /** Runs a timeline's due work at the timeline's time. The merchant's timeline also delivers webhooks. */
 function startTimeline(timeline: Timeline): TimelineLoops {

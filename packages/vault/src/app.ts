@@ -58,7 +58,8 @@ export async function createVault(
     return resource;
   };
   try {
-    const db = closeOnStop(await openDatabase(config.databaseUrl, log));
+    const connections = { connections_max: config.database_connections };
+    const db = closeOnStop(await openDatabase(config.databaseUrl, log, connections));
     await migrateAsOwner(config, db, log);
     const kms = closeOnStop(await openKms(config.kms ?? { provider: 'file' }, config.dataDir));
     const baseDeps = { db, kms, clock, log, self: createVaultSelf(config) };

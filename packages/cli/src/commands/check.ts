@@ -1,23 +1,33 @@
 import { wholeEnvironment } from '../config/env.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
-import { type Gap, type Role, roles } from '../production/gap.ts';
+import { type Gap, partOf, type Role, roles } from '../production/gap.ts';
 import { gapsOf } from '../production/gaps.ts';
+import { notesOf } from '../production/notes.ts';
 import { readFacts } from '../production/read-facts.ts';
 
-export const CHECK_USAGE = `       npm run florin -- check server | vault
+export const CHECK_USAGE = `       npm run florin -- check server | api | worker | vault
            lists every gap between this environment and production, with its fix; changes nothing`;
 
 /** Lists the gaps of a role in this environment. Resolves with the exit code: 1 if there are gaps. */
 export async function check(words: string[], print: (text: string) => void): Promise<number> {
   const role = parseRole(words, CHECK_USAGE);
-  const gaps = await findGaps(role);
+  const { gaps, notes } = await findGaps(role);
   print(gaps.length > 0 ? renderGaps(role, gaps) : `No gaps: the ${role} can run in production.`);
+  for (const note of notes) print(note);
   return gaps.length > 0 ? 1 : 0;
 }
 
-/** The gaps of a role in this environment. */
-export const findGaps = async (role: Role): Promise<Gap[]> =>
-  gapsOf(role, await readFacts(role, wholeEnvironment()));
+export interface Findings {
+  readonly gaps: readonly Gap[];
+  /** Sentences about what works, but could work better. */
+  readonly notes: readonly string[];
+}
+
+/** What a check of a role finds in this environment. */
+export async function findGaps(role: Role): Promise<Findings> {
+  const facts = await readFacts(partOf(role), wholeEnvironment());
+  return { gaps: gapsOf(role, facts), notes: notesOf(role, facts) };
+}
 
 /** Parses the only word of a command: a role. Throws `PlainFailure` with the usage. */
 export function parseRole(words: readonly string[], usage: string): Role {

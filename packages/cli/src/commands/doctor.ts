@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import type { StartSettings } from '../config/env.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
-import { isHeld } from '../supervisor/lock.ts';
+import { isAnyHeld } from '../supervisor/lock.ts';
 import { type AtDatabaseOptions, atDatabase } from './at-database.ts';
 import { findGaps } from './check.ts';
 
@@ -32,13 +32,14 @@ export async function doctor(words: string[], options: AtDatabaseOptions): Promi
 /** Examines this host: supervisor, disk, and in production the gaps of its configuration. */
 async function examineHost(settings: StartSettings): Promise<LocalExamination> {
   const disk = diskOf(settings.dataDir);
-  const gaps = settings.environment === 'production' ? await findGaps('server') : [];
+  const isProduction = settings.environment === 'production';
+  const gaps = isProduction ? (await findGaps('server')).gaps : [];
   const findings = gaps.map(({ problem, fix }) => ({
     area: 'configuration',
     problem,
     next_step: fix,
   }));
-  if (!isHeld(settings.dataDir))
+  if (!isAnyHeld(settings.dataDir))
     findings.push({
       area: 'processes',
       problem: `No Florin runs with the data directory ${settings.dataDir}.`,

@@ -1,33 +1,44 @@
+import { join } from 'node:path';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import type { Role } from '../production/gap.ts';
+import { processesDirectory } from '../supervisor/lock.ts';
 import type { Service } from '../supervisor/slot.ts';
 import { findGaps, parseRole, renderGaps } from './check.ts';
-import { type ServiceContext, serverService, vaultService } from './services.ts';
+import { processName, type ServiceContext, serverService, vaultService } from './services.ts';
 import { type SuperviseOptions, supervise } from './supervise.ts';
 
-export const SERVE_USAGE = `       npm run florin -- serve server | vault
-           runs the server or the vault in production (FLORIN_ENV=production), each under its own user;
+export const SERVE_USAGE = `       npm run florin -- serve server | api | worker | vault
+           runs the server, one half of it, or the vault in production (FLORIN_ENV=production);
            starts nothing while "florin check" finds a gap`;
 
 /** Runs a role in production until a stop is requested. Resolves with the exit code. */
 export async function serve(words: string[], options: SuperviseOptions): Promise<number> {
   const role = parseRole(words, SERVE_USAGE);
-  const gaps = await findGaps(role);
+  const { gaps, notes } = await findGaps(role);
   if (gaps.length > 0) throw new PlainFailure(renderGaps(role, gaps));
   const { settings, print } = options;
-  for (const warning of settings.warnings) print(warning);
-  return supervise(options, async (supervised, stack) => {
-    print(`Starting the ${role}.`);
-    const { notice } = await stack.start(serviceOf(role, { ...options, ...supervised }));
-    print(`The ${role} is ready.`);
-    if (notice) print(notice);
-  });
+  for (const warning of [...settings.warnings, ...notes]) print(warning);
+  return supervise(
+    { ...options, stateDir: stateDirectory(role, settings) },
+    async (supervised, stack) => {
+      print(`Starting the ${role}.`);
+      const { notice } = await stack.start(serviceOf(role, { ...options, ...supervised }));
+      print(`The ${role} is ready.`);
+      if (notice) print(notice);
+    },
+  );
+}
+
+/** Api and worker of a machine share the data directory, so each has its lock in a directory of its own. */
+function stateDirectory(role: Role, settings: SuperviseOptions['settings']): string {
+  if (role === 'vault' || role === 'server') return settings.dataDir;
+  return join(processesDirectory(settings.dataDir), processName(role, settings));
 }
 
 /** The check has found these variables. */
 function serviceOf(role: Role, context: ServiceContext): Service {
   const { databaseUrl = '', vaultDatabaseUrl = '', vaultSocket: socket = '' } = context.settings;
-  if (role === 'server') return serverService(context, { socket, database_url: databaseUrl });
+  if (role !== 'vault') return serverService(context, { role, socket, database_url: databaseUrl });
   const { VAULT_EGRESS: egress = '' } = context.settings.inherited.vault;
   const vault = { socket, is_shared: true, database_url: vaultDatabaseUrl, egress };
   return vaultService(context, vault);

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { StartSettings } from '../config/env.ts';
 import { makeSocketDirectory } from '../kernel/socket-directory.ts';
-import { startChild } from '../supervisor/child.ts';
+import { STOP_LIMIT_MS, startChild } from '../supervisor/child.ts';
 import type { ReadyMessage } from '../supervisor/child-message.ts';
 import { openLogFile } from '../supervisor/log-file.ts';
 import type { Service } from '../supervisor/slot.ts';
@@ -11,6 +11,7 @@ interface ProgramTraits {
   readonly log: string;
   /** Whether the process has card numbers or keys in memory. */
   readonly guarded?: boolean;
+  readonly stop_limit_ms?: number | undefined;
 }
 
 const PROGRAMS = {
@@ -84,6 +85,8 @@ export const egressOf = (networkUrls: readonly string[], extraOrigins?: string):
 
 /** Addresses that a server reaches. Production has no simulated card network. */
 export interface ServerPlace {
+  /** Half of the server to run; absent or `server`: both. */
+  readonly role?: ServingRole;
   readonly socket: string;
   readonly database_url: string;
   /** Login for migrations; production has none here. */
@@ -93,31 +96,57 @@ export interface ServerPlace {
 
 export function serverService(
   context: ServiceContext,
-  { socket, database_url, owner_database_url, simulator_url }: ServerPlace,
+  { role = 'server', socket, database_url, owner_database_url, simulator_url }: ServerPlace,
 ): Service {
   const env = {
+    FLORIN_ROLE: role === 'server' ? 'all' : role,
     DATABASE_URL: database_url,
     ...(owner_database_url && { FLORIN_OWNER_DATABASE_URL: owner_database_url }),
     FLORIN_DATA: context.settings.dataDir,
     VAULT_SOCKET: socket,
     ...(simulator_url && { SIMULATOR_URL: simulator_url }),
   };
-  return programService('server', context, () => env);
+  const { title, log } = role === 'server' ? PROGRAMS.server : halfOf(role, context.settings);
+  return programService('server', context, () => env, {
+    title,
+    log,
+    stop_limit_ms: STOP_LIMIT_MS + drainMs(context),
+  });
 }
+
+type ServingRole = 'server' | 'api' | 'worker';
+
+const halfOf = (role: 'api' | 'worker', settings: StartSettings): ProgramTraits => ({
+  title: role === 'api' ? 'The API' : 'The worker',
+  log: `${processName(role, settings)}.log`,
+});
+
+/** Name of one of several processes of a machine. Their ports differ, because only one can open a port. */
+export const processName = (
+  role: 'api' | 'worker',
+  { ports }: Pick<StartSettings, 'ports'>,
+): string => `${role}-${ports[role]}`;
+
+/** The server itself refuses other values. */
+const drainMs = ({ settings }: ServiceContext): number =>
+  Number(settings.inherited.server.FLORIN_DRAIN_SECONDS || DRAIN_SECONDS) * 1_000 || 0;
+/** Default of a server in production. */
+const DRAIN_SECONDS = 5;
 
 function programService(
   name: Program,
   { settings, packages, onSpawn }: ServiceContext,
   envOf: (previousReady?: ReadyMessage) => Record<string, string>,
+  traits: ProgramTraits = PROGRAMS[name],
 ): Service {
-  const { title, log: file, guarded = false }: ProgramTraits = PROGRAMS[name];
+  const { title, log: file, guarded = false, stop_limit_ms } = traits;
   const log = openLogFile(join(logDirectory(settings.dataDir), file), settings.logFiles);
   const script = join(packages, name, 'src', 'main.ts');
   let starts = 0;
   const start = (previousReady?: ReadyMessage) => {
     const restarts = { FLORIN_RESTARTS: String(starts++) };
     const env = { ...settings.inherited[name], ...envOf(previousReady), ...restarts };
-    return startChild({ title, script, env, log, onSpawn, guarded });
+    return startChild({ title, script, env, log, onSpawn, guarded, stop_limit_ms });
   };
   return { title, start };
 }

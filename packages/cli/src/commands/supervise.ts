@@ -8,6 +8,8 @@ import type { ServiceContext } from './services.ts';
 
 export interface SuperviseOptions extends Pick<ServiceContext, 'settings' | 'packages'> {
   readonly print: (text: string) => void;
+  /** Directory of the lock and of the list of children; default: the data directory. */
+  readonly stateDir?: string;
   /** Registers a callback for stop requests. The first request stops the services in order, the second kills them. */
   readonly onStopRequest: (stop: () => void) => void;
 }
@@ -20,11 +22,11 @@ export interface Supervised extends Pick<ServiceContext, 'onSpawn'> {
 
 /** Starts services by `startAll` and runs them until a stop is requested. Resolves with the exit code. */
 export async function supervise(
-  { settings, print, onStopRequest }: SuperviseOptions,
+  { settings, stateDir = settings.dataDir, print, onStopRequest }: SuperviseOptions,
   startAll: (supervised: Supervised, stack: Stack) => Promise<void>,
 ): Promise<number> {
-  using lock = await takeLock(settings.dataDir);
-  const children = join(settings.dataDir, 'children.json');
+  using lock = await takeLock(stateDir);
+  const children = join(stateDir, 'children.json');
   await clearLeftovers(children);
 
   const exit = Promise.withResolvers<number>();

@@ -23,6 +23,8 @@ export interface StartSettings {
   readonly environment: FlorinEnvironment;
   /** Full log files that are kept per process. */
   readonly logFiles: number;
+  /** Ports of an api and a worker, which name their processes. */
+  readonly ports: Readonly<Record<'api' | 'worker', string>>;
   /** For `florin migrate`: logins that own the tables, and names of the users that get rights. */
   readonly owner: {
     readonly urls: Readonly<Record<'server' | 'vault', string | undefined>>;
@@ -66,6 +68,10 @@ export function readStartSettings(root: string, env: Environment = process.env):
     ...(env.VAULT_SOCKET && { vaultSocket: env.VAULT_SOCKET }),
     environment: environmentOf(env),
     logFiles: logFilesOf(env),
+    ports: {
+      api: env.PORT || '4000',
+      worker: /:(\d+)$/.exec(env.FLORIN_PRIVATE_LISTEN ?? '')?.[1] ?? '4010',
+    },
     owner: readOwner(env),
     ...(env.FLORIN_SIMULATOR_URL && { simulatorUrl: originOf(env.FLORIN_SIMULATOR_URL) }),
     inherited: {

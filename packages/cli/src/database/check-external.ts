@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { PlainFailure } from '../kernel/plain-failure.ts';
+import { databaseUrlsOf, withDatabaseLogin } from './address.ts';
 import { codeOf, withClient } from './client.ts';
 import { ensureVaultLogin, grantVaultLogin, type VaultLogin } from './vault-login.ts';
 
@@ -26,7 +27,7 @@ export async function checkExternal(
   dataDir: string,
   vaultUrl?: string,
 ): Promise<DatabaseUrls> {
-  if (!URL.canParse(url) || !/^postgres(ql)?:/.test(url)) throw createAddressFailure();
+  if (!databaseUrlsOf(url)) throw createAddressFailure();
   const login = vaultUrl ? undefined : await ensureVaultLogin(dataDir);
   const toVaultUrl = await reach('DATABASE_URL', url, (client) => login && tryGrant(client, login));
   if (vaultUrl) {
@@ -50,19 +51,11 @@ async function tryGrant(
 ): Promise<((url: string) => string) | undefined> {
   try {
     await grantVaultLogin(client, login);
-    return (url) => withLogin(url, login);
+    return (url) => withDatabaseLogin(url, login.role, login.password);
   } catch (error) {
     if (codeOf(error) === INSUFFICIENT_PRIVILEGE) return undefined;
     throw error;
   }
-}
-
-function withLogin(text: string, { role, password }: VaultLogin): string {
-  const url = new URL(text);
-  url.username = role;
-  url.password = password;
-  for (const name of ['user', 'password']) url.searchParams.delete(name);
-  return url.href;
 }
 
 async function reach<T>(
@@ -101,6 +94,7 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'nothing answers there; correct host and port, or open the network to it',
   '28P01': 'the password is wrong; correct it',
   '28000': 'the server does not let this user in; correct the user, or allow it in pg_hba.conf',
+  '08P01': 'PgBouncer is there; add pgbouncer=true to the address',
   '3D000': 'there is no database of that name; create it, or correct the name',
 };
 

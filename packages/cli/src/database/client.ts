@@ -1,3 +1,10 @@
+import {
+  createHosts,
+  type Hosts,
+  hostConfig,
+  steerClient,
+  tryHosts,
+} from '@florin/contract/database/hosts.ts';
 import pg from 'pg';
 
 const CONNECT_LIMIT_MS = 10_000;
@@ -8,18 +15,30 @@ export async function withClient<T>(
   connectionString: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
+  const hosts = createHosts(connectionString);
+  const client = await tryHosts(hosts, () => connect(hosts));
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function connect(hosts: Hosts): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
-    statement_timeout: STATEMENT_LIMIT_MS,
+    ...(!hosts.is_pooled && { statement_timeout: STATEMENT_LIMIT_MS }),
+    ...hostConfig(hosts),
   });
+  steerClient(client, hosts);
   // A broken connection already fails its query. Without a listener the error event would also end the process.
   client.on('error', () => {});
   try {
     await client.connect();
-    return await work(client);
-  } finally {
+    return client;
+  } catch (error) {
     await client.end().catch(() => {});
+    throw error;
   }
 }
 

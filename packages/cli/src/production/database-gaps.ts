@@ -1,5 +1,7 @@
+import { parseDatabaseAddress } from '@florin/contract/database/address.ts';
 import type { VariableName } from '@florin/contract/variables.ts';
-import type { Facts, Gap, Role } from './gap.ts';
+import { databaseUrlsOf } from '../database/address.ts';
+import type { Facts, Gap, Part } from './gap.ts';
 
 /** How a connection to PostgreSQL travels. */
 export type Transport = 'socket' | 'verified' | 'unverified';
@@ -12,20 +14,50 @@ export function transportOf(url: URL): Transport {
 }
 
 /** Gaps of the database that a variable names. */
-export function databaseGaps(variable: VariableName, role: Role, { env, login }: Facts): Gap[] {
+export function databaseGaps(variable: VariableName, part: Part, { env, login }: Facts): Gap[] {
   const text = env[variable];
-  if (!text) return [{ problem: `${variable} is not set.`, fix: EXAMPLE[role] }];
-  const url = URL.parse(text);
-  if (!url || !/^postgres(ql)?:$/.test(url.protocol))
-    return [{ problem: `${variable} is no address of PostgreSQL.`, fix: EXAMPLE[role] }];
-  const transportGaps =
-    transportOf(url) === 'unverified'
-      ? [{ problem: `${variable} does not verify the certificate of PostgreSQL.`, fix: VERIFY }]
-      : [];
-  return [...transportGaps, ...loginGaps(variable, role, login)];
+  if (!text) return [{ problem: `${variable} is not set.`, fix: EXAMPLE[part] }];
+  const addressGaps = addressGapsOf(variable, text, EXAMPLE[part]);
+  if (!databaseUrlsOf(text)) return addressGaps;
+  return [
+    ...addressGaps,
+    ...pooledGaps(variable, text, login),
+    ...loginGaps(variable, part, login),
+  ];
 }
 
-const EXAMPLE: Readonly<Record<Role, string>> = {
+/** Gaps of an address, whoever logs in. */
+export function addressGapsOf(variable: VariableName, text: string, example: string): Gap[] {
+  const urls = databaseUrlsOf(text);
+  if (!urls) return [{ problem: `${variable} is no address of PostgreSQL.`, fix: example }];
+  const session = urls[0]?.searchParams.get('target_session_attrs') ?? 'read-write';
+  return [
+    ...(SESSIONS.has(session)
+      ? []
+      : [{ problem: `${variable} asks for a standby, but Florin writes.`, fix: READ_WRITE }]),
+    ...(urls.some((url) => transportOf(url) === 'unverified')
+      ? [{ problem: `${variable} does not verify the certificate of PostgreSQL.`, fix: VERIFY }]
+      : []),
+  ];
+}
+
+/** Sessions in which Florin can write. */
+const SESSIONS = new Set(['any', 'primary', 'read-write']);
+const READ_WRITE = 'Set target_session_attrs=read-write, or remove it.';
+
+/** Through PgBouncer, a session has only the time limits of its role. */
+function pooledGaps(variable: VariableName, text: string, login: Facts['login']): Gap[] {
+  if (!parseDatabaseAddress(text).is_pooled || !login || 'unreadable' in login) return [];
+  const { unlimited } = login;
+  if (unlimited.length === 0) return [];
+  const problem = `${unlimited.join(', ')} is not set for the user of ${variable}, whose sessions PgBouncer shares.`;
+  return [{ problem, fix: LIMITS }];
+}
+
+const LIMITS =
+  "Run as a superuser, for this user: alter role USER set statement_timeout = '5s'; alter role USER set lock_timeout = '2s'; alter role USER set idle_in_transaction_session_timeout = '10s'. Then run RECONNECT in PgBouncer.";
+
+const EXAMPLE: Readonly<Record<Part, string>> = {
   server:
     'Set it, such as postgresql://florin_server:PASSWORD@db.example.com/florin?sslmode=verify-full.',
   vault:
@@ -37,7 +69,7 @@ const VERIFY =
 /** PostgreSQL with the right to vacuum a table of another owner, by `server_version_num`. */
 const VERSION_MIN = 170_000;
 
-function loginGaps(variable: VariableName, role: Role, login: Facts['login']): Gap[] {
+function loginGaps(variable: VariableName, part: Part, login: Facts['login']): Gap[] {
   if (!login) return [];
   if ('unreadable' in login)
     return [{ problem: login.unreadable, fix: 'Correct it, then check again.' }];
@@ -53,20 +85,20 @@ function loginGaps(variable: VariableName, role: Role, login: Facts['login']): G
     [settings.length, `${settings.join(', ')} is set for ${variable}'s user or database.`, RESET],
     [other_databases.length, `${user} has a grant for ${other_databases.join(', ')} too.`],
     [login.is_open, `Every user can connect to the database of ${variable}.`, REVOKE],
-    [role === 'server' ? login.reaches_vault : login.reads_server, OTHER[role]],
+    [part === 'server' ? login.reaches_vault : login.reads_server, OTHER[part]],
     [
       login.lacks_migration,
       `The database of ${variable} lacks migrations up to ${login.lacks_migration}.`,
       MIGRATE,
     ],
-    [role === 'vault' && login.lacks_maintenance, MAINTENANCE, MIGRATE],
+    [part === 'vault' && login.lacks_maintenance, MAINTENANCE, MIGRATE],
   ];
   // All rights of a superuser would follow from the first.
   const found = problems.filter(([isGap]) => isGap).slice(0, login.is_superuser ? 1 : undefined);
   return found.map(([, problem, fix = LOGIN]) => ({ problem, fix }));
 }
 
-const OTHER: Readonly<Record<Role, string>> = {
+const OTHER: Readonly<Record<Part, string>> = {
   server: 'The database user of the server can enter the schema of the vault.',
   vault: 'The database user of the vault can read tables of the server.',
 };

@@ -1,8 +1,15 @@
 import type { Environment } from '@florin/contract/variables.ts';
 
-/** Program of an installation that runs apart, under a user of its own. */
-export type Role = 'server' | 'vault';
-export const roles: readonly Role[] = ['server', 'vault'];
+/** Part of an installation with secrets and a database login of its own. */
+export type Part = 'server' | 'vault';
+export const parts: readonly Part[] = ['server', 'vault'];
+
+/** Program that runs apart: `api` and `worker` are the two halves of `server`. */
+export type Role = Part | 'api' | 'worker';
+export const roles: readonly Role[] = ['server', 'api', 'worker', 'vault'];
+
+/** Part whose secrets a role has. */
+export const partOf = (role: Role): Part => (role === 'vault' ? 'vault' : 'server');
 
 /** Difference between an installation and what production needs. */
 export interface Gap {
@@ -28,6 +35,8 @@ export interface LoginFacts {
   readonly settings: readonly string[];
   /** Other databases for which the login has a grant of its own. */
   readonly other_databases: readonly string[];
+  /** Time limits that a session of this login has without asking for them; null: none. */
+  readonly unlimited: readonly string[];
   /** Whether every user of the server can connect to the database. */
   readonly is_open: boolean;
   /** Whether tables of verification values exist that the login cannot vacuum. */

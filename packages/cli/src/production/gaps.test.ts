@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { transportOf } from './database-gaps.ts';
-import type { Facts, LoginFacts } from './gap.ts';
+import type { Facts, LoginFacts, Role } from './gap.ts';
 import { gapsOf } from './gaps.ts';
+import { notesOf } from './notes.ts';
 
 const LOGIN: LoginFacts = {
   version: 180_004,
@@ -12,6 +13,7 @@ const LOGIN: LoginFacts = {
   creates: false,
   settings: [],
   other_databases: [],
+  unlimited: ['statement_timeout'],
   is_open: false,
   lacks_maintenance: false,
   reaches_vault: false,
@@ -49,12 +51,84 @@ const VAULT: Facts = {
   login: { ...LOGIN, reaches_vault: true },
 };
 
-const problemsOf = (role: 'server' | 'vault', facts: Facts): string[] =>
+const problemsOf = (role: Role, facts: Facts): string[] =>
   gapsOf(role, facts).map(({ problem }) => problem);
 
 it('a complete installation has no gaps', () => {
   expect(gapsOf('server', SERVER)).toEqual([]);
   expect(gapsOf('vault', VAULT)).toEqual([]);
+  expect(gapsOf('api', SERVER)).toEqual([]);
+  expect(gapsOf('worker', SERVER)).toEqual([]);
+});
+
+const withEnv = (change: Facts['env']): Facts => ({ ...SERVER, env: { ...SERVER.env, ...change } });
+
+describe('a worker', () => {
+  it('needs no proxy, which an api does', () => {
+    const facts = withEnv({ FLORIN_TRUSTED_PROXIES: '' });
+    expect(problemsOf('worker', facts)).toEqual([]);
+    expect(problemsOf('api', facts)).toEqual(['FLORIN_TRUSTED_PROXIES is not set.']);
+  });
+
+  it.each(['0.0.0.0:4010', '[::]:4010'])('is refused with metrics at %s', (address) => {
+    const facts = withEnv({ FLORIN_PRIVATE_LISTEN: address });
+    expect(problemsOf('worker', facts)).toEqual([
+      'FLORIN_PRIVATE_LISTEN opens health and metrics to every network.',
+    ]);
+  });
+});
+
+describe('a database of several hosts', () => {
+  const address = (query: string) =>
+    withEnv({ DATABASE_URL: `postgres://u@h1,h2:5433/f?${query}` });
+
+  it('has no gaps where each host is verified, and none is a standby', () => {
+    expect(problemsOf('server', address('sslmode=verify-full'))).toEqual([]);
+    const query = 'sslmode=verify-full&target_session_attrs=read-write';
+    expect(problemsOf('server', address(query))).toEqual([]);
+  });
+
+  it.each([
+    ['sslmode=require', 'DATABASE_URL does not verify the certificate of PostgreSQL.'],
+    [
+      'sslmode=verify-full&target_session_attrs=standby',
+      'DATABASE_URL asks for a standby, but Florin writes.',
+    ],
+  ])('is refused with %s', (query, problem) => {
+    expect(problemsOf('server', address(query))).toEqual([problem]);
+  });
+});
+
+describe('a database behind PgBouncer', () => {
+  const DATABASE_URL = 'postgres://u@pool/f?sslmode=verify-full&pgbouncer=true';
+  const LISTEN = { FLORIN_LISTEN_DATABASE_URL: 'postgres://u@db/f?sslmode=verify-full' };
+  const limited = (facts: Facts): Facts => ({
+    ...facts,
+    login: { ...(facts.login as LoginFacts), unlimited: [] },
+  });
+
+  it('needs time limits of the login', () => {
+    expect(problemsOf('server', withEnv({ DATABASE_URL }))).toEqual([
+      'statement_timeout is not set for the user of DATABASE_URL, whose sessions PgBouncer shares.',
+    ]);
+    expect(problemsOf('server', limited(withEnv({ DATABASE_URL })))).toEqual([]);
+  });
+
+  it('is noted where workers cannot listen', () => {
+    expect(notesOf('worker', withEnv({ DATABASE_URL }))).toEqual([
+      expect.stringContaining('Set FLORIN_LISTEN_DATABASE_URL'),
+    ]);
+    expect(notesOf('api', withEnv({ DATABASE_URL }))).toEqual([]);
+    expect(notesOf('worker', withEnv({ DATABASE_URL, ...LISTEN }))).toEqual([]);
+    expect(notesOf('worker', SERVER)).toEqual([]);
+  });
+
+  it('has a verified address for listening', () => {
+    const change = { FLORIN_LISTEN_DATABASE_URL: 'postgres://u@db/f' };
+    expect(problemsOf('worker', limited(withEnv({ DATABASE_URL, ...change })))).toEqual([
+      'FLORIN_LISTEN_DATABASE_URL does not verify the certificate of PostgreSQL.',
+    ]);
+  });
 });
 
 describe('the server is refused', () => {

@@ -1,13 +1,13 @@
 import { isLocalUrl } from '@florin/contract/origin.ts';
 import { findUnsafeVariables, unsafeVariables } from '@florin/contract/unsafe-variables.ts';
 import { type VariableName, variables } from '@florin/contract/variables.ts';
-import { databaseGaps } from './database-gaps.ts';
-import type { Facts, Gap, Role } from './gap.ts';
+import { addressGapsOf, databaseGaps } from './database-gaps.ts';
+import { type Facts, type Gap, type Part, partOf, type Role } from './gap.ts';
 
 /** All gaps between an installation and what production needs of a role. An empty list: it may start. */
 export const gapsOf = (role: Role, facts: Facts): Gap[] => [
   ...sharedGaps(facts),
-  ...(role === 'server' ? serverGaps(facts) : vaultGaps(facts)),
+  ...(partOf(role) === 'server' ? serverGaps(role, facts) : vaultGaps(facts)),
 ];
 
 function sharedGaps({ env, uid, data_is_usable }: Facts): Gap[] {
@@ -45,7 +45,7 @@ const OWNER_LOGINS = ['FLORIN_OWNER_DATABASE_URL', 'VAULT_OWNER_DATABASE_URL'] a
 const SOCKET_FIX =
   'Set it for both users, such as /run/florin/vault.sock, in a directory of the group that both share.';
 
-function serverGaps(facts: Facts): Gap[] {
+function serverGaps(role: Role, facts: Facts): Gap[] {
   const { env, uid, vault_uid } = facts;
   return [
     ...addressGaps('FLORIN_PUBLIC_URL', env.FLORIN_PUBLIC_URL, 'https://pay.example.com'),
@@ -55,7 +55,20 @@ function serverGaps(facts: Facts): Gap[] {
       'FLORIN_PAY_URL has the host name of FLORIN_PUBLIC_URL.',
       'Give the card form a host name of its own, such as https://form.example.com.',
     ),
-    ...proxyGaps(env.FLORIN_TRUSTED_PROXIES),
+    // A worker answers no request of a client.
+    ...(role === 'worker' ? [] : proxyGaps(env.FLORIN_TRUSTED_PROXIES)),
+    ...when(
+      role === 'worker' && /^(0\.0\.0\.0|\[?::\]?):/.test(env.FLORIN_PRIVATE_LISTEN ?? ''),
+      'FLORIN_PRIVATE_LISTEN opens health and metrics to every network.',
+      'Set it to an address of your private network, such as 10.0.0.6:4010.',
+    ),
+    ...(env.FLORIN_LISTEN_DATABASE_URL
+      ? addressGapsOf(
+          'FLORIN_LISTEN_DATABASE_URL',
+          env.FLORIN_LISTEN_DATABASE_URL,
+          'Set it to the address of PostgreSQL itself, or remove it.',
+        )
+      : []),
     ...databaseGaps('DATABASE_URL', 'server', facts),
     ...when(
       Boolean(env.VAULT_SOCKET) && vault_uid === undefined,
@@ -93,10 +106,15 @@ function vaultGaps(facts: Facts): Gap[] {
 
 /** Variables of both roles, or of neither. */
 const SHARED = new Set(['VAULT_SOCKET', 'VAULT_OWNER_DATABASE_URL']);
-const SERVER_SECRETS = new Set(['DATABASE_URL', 'FLORIN_SECRETS_KEY', 'FLORIN_SMTP_URL']);
+const SERVER_SECRETS = new Set([
+  'DATABASE_URL',
+  'FLORIN_LISTEN_DATABASE_URL',
+  'FLORIN_SECRETS_KEY',
+  'FLORIN_SMTP_URL',
+]);
 
 /** Variables of the other role: its secrets are of no use here, and this process could leak them. */
-const secretGaps = (env: Facts['env'], owner: Role, isForeign: (name: string) => boolean): Gap[] =>
+const secretGaps = (env: Facts['env'], owner: Part, isForeign: (name: string) => boolean): Gap[] =>
   Object.keys(variables)
     .filter((name) => env[name as VariableName] && isForeign(name))
     .map((name) => ({

@@ -2,21 +2,21 @@ import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import { codeOf, withClient } from '../database/client.ts';
-import type { Facts, LoginFacts, Role } from './gap.ts';
+import type { Facts, LoginFacts, Part } from './gap.ts';
 
 const PACKAGES = join(import.meta.dirname, '..', '..', '..');
 const URL_OF = { server: 'DATABASE_URL', vault: 'VAULT_DATABASE_URL' } as const;
 
-/** Reads what the gaps of a role depend on: environment, users, and the rights of its database login. */
-export async function readFacts(role: Role, env: Facts['env']): Promise<Facts> {
-  const variable = URL_OF[role];
+/** Reads what the gaps of a part depend on: environment, users, and the rights of its database login. */
+export async function readFacts(part: Part, env: Facts['env']): Promise<Facts> {
+  const variable = URL_OF[part];
   const url = env[variable];
   return {
     env,
     uid: process.getuid?.(),
     vault_uid: env.VAULT_SOCKET ? ownerOf(env.VAULT_SOCKET) : undefined,
     data_is_usable: env.FLORIN_DATA ? isUsable(env.FLORIN_DATA) : undefined,
-    login: url ? await readLogin(role, url) : undefined,
+    login: url ? await readLogin(part, url) : undefined,
   };
 }
 
@@ -43,12 +43,12 @@ function isUsable(directory: string): boolean {
 }
 
 /** The message of a failed login never contains the address, which has a password. */
-const readLogin = (role: Role, url: string): Promise<Facts['login']> =>
+const readLogin = (part: Part, url: string): Promise<Facts['login']> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<LoginFacts & Record<string, unknown>>(LOGIN_QUERY);
-    return rows[0] && { ...rows[0], lacks_migration: await readMissing(role, client) };
+    return rows[0] && { ...rows[0], lacks_migration: await readMissing(part, client) };
   }).catch((error: Error) => ({
-    unreadable: `The database of ${URL_OF[role]} cannot be reached (${(error as { code?: string }).code ?? error.name}).`,
+    unreadable: `The database of ${URL_OF[part]} cannot be reached (${(error as { code?: string }).code ?? error.name}).`,
   }));
 
 const MIGRATIONS = {
@@ -65,8 +65,8 @@ const MIGRATIONS = {
 const NOT_MIGRATED = new Set(['42P01', '3F000', '42501']);
 
 /** Name of the newest migration, if the database lacks it. */
-async function readMissing(role: Role, client: pg.Client): Promise<string | undefined> {
-  const { directory, query } = MIGRATIONS[role];
+async function readMissing(part: Part, client: pg.Client): Promise<string | undefined> {
+  const { directory, query } = MIGRATIONS[part];
   const files = readdirSync(directory).filter((file) => file.endsWith('.sql'));
   const newest = files
     .sort()
@@ -99,6 +99,8 @@ const LOGIN_QUERY = `
     array(select datname::text from pg_database other
       where other.oid <> d.oid and datallowconn and has_database_privilege(other.oid, 'connect')
         and not has_database_privilege('public', other.oid, 'connect') order by 1) as other_databases,
+    array(select name from unnest(array['statement_timeout', 'lock_timeout',
+        'idle_in_transaction_session_timeout']) name where current_setting(name) = '0') as unlimited,
     has_database_privilege('public', d.oid, 'connect') as is_open,
     exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'vault' and c.relname in ('cvvs', 'cvv_epochs')

@@ -13,6 +13,8 @@ export interface ChildOptions {
   readonly onSpawn?: (pid: number) => void;
   /** True for processes with secrets in memory: disables core dumps, and the debugger that a signal starts. */
   readonly guarded?: boolean;
+  /** Time to end in, before the process is killed; default `STOP_LIMIT_MS`. */
+  readonly stop_limit_ms?: number | undefined;
 }
 
 /**
@@ -51,7 +53,7 @@ export function startChild(options: ChildOptions): ServiceRun {
   return {
     ready: waitForReady(child, exited, options),
     exited,
-    stop: (limit_ms = STOP_LIMIT_MS) => stop(child, exited, limit_ms),
+    stop: (limit_ms = options.stop_limit_ms ?? STOP_LIMIT_MS) => stop(child, exited, limit_ms),
   };
 }
 

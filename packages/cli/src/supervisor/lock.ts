@@ -1,4 +1,13 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PlainFailure } from '../kernel/plain-failure.ts';
@@ -46,6 +55,16 @@ export function isHeld(dataDir: string): boolean {
   const path = join(dataDir, LOCK_NAME);
   const holder = readHolder(path);
   return holder !== undefined && isLive(holder, path);
+}
+
+/** Directory of the locks of processes that share the data directory. */
+export const processesDirectory = (dataDir: string): string => join(dataDir, 'processes');
+
+/** Whether a Florin, or one of several processes, runs with the data directory. */
+export function isAnyHeld(dataDir: string): boolean {
+  const directory = processesDirectory(dataDir);
+  const names = existsSync(directory) ? readdirSync(directory) : [];
+  return [dataDir, ...names.map((name) => join(directory, name))].some(isHeld);
 }
 
 function makeDirectory(dataDir: string): void {

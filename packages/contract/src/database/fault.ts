@@ -36,7 +36,7 @@ const ENDED = /^(?:08|57P)/;
  * their messages may quote a client's text.
  */
 const messages: readonly (readonly [RegExp, DatabaseFault])[] = [
-  [/due to connection timeout/i, 'silent'],
+  [/due to connection timeout|^timeout expired$/i, 'silent'],
   [/timeout exceeded when trying to connect/i, 'pool_exhausted'],
   [/connection terminated|is not queryable/i, 'connection_broken'],
   [/does not support SSL/i, 'tls_not_supported'],

@@ -3,6 +3,7 @@ import {
   type FlorinEnvironment,
   type PublicPath,
   publicPaths,
+  type ServerRole,
 } from '@florin/contract/variables.ts';
 import type { MailServer } from '../platform/emails/mailer.ts';
 import type { Clock } from '../platform/time/clock.ts';
@@ -18,6 +19,12 @@ interface InFlightMax {
 export interface Config {
   /** `production` has no demo merchant, demo shop, test mailbox or simulated card network. */
   readonly environment: FlorinEnvironment;
+  /** Part of the server that this process runs. */
+  readonly role: ServerRole;
+  /** Where a worker serves its health and metrics. */
+  readonly private_listen: ListenAddress;
+  /** Time for which a stopping server still accepts requests while `/readyz` fails, in milliseconds. */
+  readonly drain_ms: number;
   /** Port to listen on. 0 picks a free port, which `public_url` and `pay_url` then use. */
   readonly port: number;
   readonly host: string;
@@ -26,6 +33,8 @@ export interface Config {
   /** Origin of the hosted card form; always differs from the API's origin. */
   readonly pay_url: string;
   readonly database_url: string;
+  /** Address of PostgreSQL itself for LISTEN, where `database_url` leads to PgBouncer. */
+  readonly listen_database_url?: string;
   /** Login that owns the database's objects and migrates them; absent: that of `database_url`, if it owns them. */
   readonly owner_database_url?: string;
   /** Directory of `secrets.key`, and of `credentials.json`, which the first start writes. */
@@ -91,6 +100,12 @@ export interface Config {
   readonly demo_orders: boolean;
 }
 
+export interface ListenAddress {
+  /** IP address. */
+  readonly host: string;
+  readonly port: number;
+}
+
 export type SandboxWebhooks = 'private' | 'public';
 
 /** Anyone may order in the demo shop, so a public server serves it only if the operator enables it. */
@@ -117,6 +132,16 @@ export function mailTransportOf({
   return environment === 'development' && isLocalUrl(public_url) ? 'mailbox' : 'none';
 }
 
+/** Whether the process serves API, card form and dashboard. */
+export const servesRequests = ({ role }: Pick<Config, 'role'>): boolean => role !== 'worker';
+
+/** Whether the process runs the work loops. */
+export const runsWork = ({ role }: Pick<Config, 'role'>): boolean => role !== 'api';
+
+/** Where the process listens. */
+export const listenAddressOf = (config: Config): ListenAddress =>
+  servesRequests(config) ? config : config.private_listen;
+
 /** Address of this process's API from its own host. */
 export const ownUrl = ({ host, port }: Config): string => localOrigin(host, port);
 
@@ -135,6 +160,9 @@ export function acsOrigin({ acs_url, simulator_url }: Config): string | undefine
 
 export const defaults = {
   environment: 'development',
+  role: 'all',
+  private_listen: { host: '127.0.0.1', port: 4_010 },
+  drain_ms: 0,
   host: '127.0.0.1',
   log_level: 'info',
   access_log: true,

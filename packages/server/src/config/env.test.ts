@@ -53,6 +53,67 @@ describe('the address to listen on', () => {
   });
 });
 
+describe('the role', () => {
+  it.each([
+    [undefined, 'all'],
+    ['api', 'api'],
+    ['worker', 'worker'],
+  ])('with FLORIN_ROLE=%s is %s', (FLORIN_ROLE, role) => {
+    expect(readConfig({ FLORIN_ROLE }).role).toBe(role);
+  });
+
+  it('is a known one', () => {
+    expect(() => readConfig({ FLORIN_ROLE: 'vault' })).toThrow(/^FLORIN_ROLE must be one of all,/);
+  });
+});
+
+describe('the private address of a worker', () => {
+  it.each([
+    [undefined, { host: '127.0.0.1', port: 4010 }],
+    ['10.0.0.6:9000', { host: '10.0.0.6', port: 9000 }],
+    ['[::1]:0', { host: '::1', port: 0 }],
+  ])('with FLORIN_PRIVATE_LISTEN=%s is %j', (FLORIN_PRIVATE_LISTEN, address) => {
+    expect(readConfig({ FLORIN_PRIVATE_LISTEN }).private_listen).toEqual(address);
+  });
+
+  it.each(['4010', 'localhost:4010', '10.0.0.6', '10.0.0.6:65536'])('is not %s', (text) => {
+    expect(() => readConfig({ FLORIN_PRIVATE_LISTEN: text })).toThrow(
+      /^FLORIN_PRIVATE_LISTEN must/,
+    );
+  });
+});
+
+describe('the pause of a stopping server', () => {
+  const simulator = { SIMULATOR_URL: '' };
+  it.each<[Environment, number]>([
+    [{}, 0],
+    [{ FLORIN_ENV: 'production', ...simulator }, 5_000],
+    [{ FLORIN_ENV: 'production', FLORIN_DRAIN_SECONDS: '0', ...simulator }, 0],
+    [{ FLORIN_DRAIN_SECONDS: '300' }, 300_000],
+  ])('of %j is %i ms', (env, drain_ms) => {
+    expect(readConfig(env).drain_ms).toBe(drain_ms);
+  });
+
+  it.each(['-1', '1.5', '301', 'long'])('is not %s', (FLORIN_DRAIN_SECONDS) => {
+    expect(() => readConfig({ FLORIN_DRAIN_SECONDS })).toThrow(/^FLORIN_DRAIN_SECONDS must/);
+  });
+});
+
+describe('the connections of a server', () => {
+  it.each([
+    [undefined, 12],
+    ['40', 40],
+  ])('with FLORIN_DATABASE_CONNECTIONS=%s are %i', (FLORIN_DATABASE_CONNECTIONS, count) => {
+    expect(readConfig({ FLORIN_DATABASE_CONNECTIONS }).connections_max).toBe(count);
+  });
+
+  it.each(['3', '201', 'many'])('are not %s', (text) => {
+    expect(() => readConfig({ FLORIN_DATABASE_CONNECTIONS: text })).toThrow(
+      /^FLORIN_DATABASE_CONNECTIONS must/,
+    );
+  });
+});
+
 describe('the log level', () => {
   it.each([
     [undefined, 'info'],

@@ -9,13 +9,16 @@ import {
   logLevels,
   type PublicPath,
   publicPaths,
+  type ServerRole,
+  serverRoles,
   type VariableName,
 } from '@florin/contract/variables.ts';
-import { type Config, defaults, type SandboxWebhooks } from './config.ts';
+import { type Config, defaults, type ListenAddress, type SandboxWebhooks } from './config.ts';
 import { isAddress, parseMailServer } from './mail.ts';
 import { parseSecretsKeys } from './secrets-keys.ts';
 
 const DEFAULT_PORT = 4000;
+const PORT_MAX = 65_535;
 
 /** Reads the configuration from the environment. Throws an `Error` with one sentence that names the variable. */
 export function configFromEnv(env: Environment = process.env): Config {
@@ -29,12 +32,19 @@ export function configFromEnv(env: Environment = process.env): Config {
   return {
     ...defaults,
     environment,
+    role: roleOf(env),
+    private_listen: privateListenOf(env),
+    drain_ms: drainMsOf(env, environment),
     port,
     host: hostOf(env),
     ...addresses,
     sandbox_webhooks: sandboxWebhooksOf(env, addresses),
     database_url: requireValue(env, 'DATABASE_URL'),
+    ...(env.FLORIN_LISTEN_DATABASE_URL && {
+      listen_database_url: env.FLORIN_LISTEN_DATABASE_URL,
+    }),
     ...(env.FLORIN_OWNER_DATABASE_URL && { owner_database_url: env.FLORIN_OWNER_DATABASE_URL }),
+    connections_max: connectionsMaxOf(env),
     data_dir: requireValue(env, 'FLORIN_DATA'),
     vault_socket: requireValue(env, 'VAULT_SOCKET'),
     ...(environment === 'development' && { simulator_url: requireValue(env, 'SIMULATOR_URL') }),
@@ -163,8 +173,8 @@ function requireValue(env: Environment, name: VariableName): string {
 
 function portOf(env: Environment): number {
   const port = Number(env.PORT ?? DEFAULT_PORT);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new Error('PORT must be a whole number from 0 to 65535.');
+  if (Number.isInteger(port) && port >= 0 && port <= PORT_MAX) return port;
+  throw new Error(`PORT must be a whole number from 0 to ${PORT_MAX}.`);
 }
 
 function hostOf({ FLORIN_HOST: value }: Environment): string {
@@ -177,6 +187,50 @@ function accessLogOf({ FLORIN_ACCESS_LOG: value }: Environment): boolean {
   if (!value) return defaults.access_log;
   if (value === 'on' || value === 'off') return value === 'on';
   throw new Error('FLORIN_ACCESS_LOG must be on or off.');
+}
+
+function roleOf({ FLORIN_ROLE: value }: Environment): ServerRole {
+  const role = serverRoles.find((name) => name === (value || defaults.role));
+  if (role) return role;
+  throw new Error(`FLORIN_ROLE must be one of ${serverRoles.join(', ')}.`);
+}
+
+function privateListenOf({ FLORIN_PRIVATE_LISTEN: value }: Environment): ListenAddress {
+  if (!value) return defaults.private_listen;
+  const [, address = '', digits] = /^(.*):(\d{1,5})$/.exec(value) ?? [];
+  const host = address.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(host) && Number(digits) <= PORT_MAX) return { host, port: Number(digits) };
+  throw new Error(
+    'FLORIN_PRIVATE_LISTEN must be an IP address of this host and a port, such as 127.0.0.1:4010.',
+  );
+}
+
+/** A work loop, a request and a transaction need connections at the same time. */
+const CONNECTIONS = { min: 4, max: 200 };
+
+function connectionsMaxOf({ FLORIN_DATABASE_CONNECTIONS: value }: Environment): number {
+  if (!value) return defaults.connections_max;
+  const count = Number(value);
+  const { min, max } = CONNECTIONS;
+  if (Number.isInteger(count) && count >= min && count <= max) return count;
+  throw new Error(
+    `FLORIN_DATABASE_CONNECTIONS must be a whole number from ${min} to ${max}: connections per process.`,
+  );
+}
+
+const DRAIN_SECONDS_MAX = 300;
+/** Load balancers usually notice within a few checks of a second each. */
+const PRODUCTION_DRAIN_MS = 5_000;
+
+function drainMsOf(
+  { FLORIN_DRAIN_SECONDS: value }: Environment,
+  environment: FlorinEnvironment,
+): number {
+  if (!value) return environment === 'production' ? PRODUCTION_DRAIN_MS : defaults.drain_ms;
+  if (/^\d+$/.test(value) && Number(value) <= DRAIN_SECONDS_MAX) return Number(value) * 1_000;
+  throw new Error(
+    `FLORIN_DRAIN_SECONDS must be a whole number of seconds from 0 to ${DRAIN_SECONDS_MAX}.`,
+  );
 }
 
 function logLevelOf({ FLORIN_LOG_LEVEL: value }: Environment): string {

@@ -34,14 +34,15 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+  /** How an operator chooses another port, for the error of a port in use. */
+  readonly advice?: string | undefined;
+}
+
 /** Opens a port. Throws an `Error` with one sentence if that fails. */
-export async function openServer({
-  host,
-  port,
-}: {
-  host: string;
-  port: number;
-}): Promise<HttpServer> {
+export async function openServer({ host, port, advice }: ServerAddress): Promise<HttpServer> {
   let sites: readonly Site[] = [];
   /** Until the sites are served, links of errors are relative. */
   let baseUrl = '';
@@ -56,7 +57,7 @@ export async function openServer({
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
-  await bind(server, host, port);
+  await bind(server, { host, port, advice });
   return {
     port: (server.address() as AddressInfo).port,
     async serve(newSites, base_url) {
@@ -97,18 +98,22 @@ function siteOf(sites: readonly Site[], request: IncomingMessage): Site | undefi
   return sites.find(({ serves }) => serves(name)) ?? sites.at(-1);
 }
 
-function bind(server: Server, host: string, port: number): Promise<void> {
+function bind(server: Server, { host, port, advice }: ServerAddress): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => reject(bindError(cause, port)));
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(bindError(cause, port, advice)));
     server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
 }
 
-function bindError(cause: NodeJS.ErrnoException, port: number): Error {
+function bindError(
+  cause: NodeJS.ErrnoException,
+  port: number,
+  advice = 'choose another port with PORT=4001 npm start',
+): Error {
   const message =
     cause.code === 'EADDRINUSE'
-      ? `Port ${port} is in use. Stop the other program, or choose another port with PORT=4001 npm start.`
-      : `Port ${port} cannot be opened (${cause.code}). Choose another port with PORT=4001 npm start.`;
+      ? `Port ${port} is in use. Stop the other program, or ${advice}.`
+      : `Port ${port} cannot be opened (${cause.code}). To change it, ${advice}.`;
   return new Error(message, { cause });
 }
 

@@ -2,12 +2,6 @@ import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import type { Registry } from 'prom-client';
 import { ownUrl, servesDemoShop, signInRules } from '../config/config.ts';
-import {
-  registerOpenAttempts,
-  registerOpenAttemptsByAccount,
-} from '../features/attempts/open-attempts-metric.ts';
-import { registerOperatorAttempts } from '../features/attempts/operator-attempts-metric.ts';
-import { registerAuditLogFaults } from '../features/audit-log/faults-metric.ts';
 import { loadAssets } from '../features/checkout/assets.ts';
 import { createRefusalReport } from '../features/checkout/card-testing-alert.ts';
 import { createFormTokens } from '../features/checkout/form-tokens.ts';
@@ -20,27 +14,17 @@ import { registerCustomerSite } from '../features/customer-page/routes/site.ts';
 import type { Credentials } from '../features/demo/credentials.ts';
 import { registerHome } from '../features/demo/home-site.ts';
 import { registerShop } from '../features/demo/shop/site.ts';
-import { registerQuarantinedDisputes } from '../features/disputes/quarantined-disputes-metric.ts';
 import { registerDocs } from '../features/docs/site.ts';
 import { computedColumnsOf, createBehaviours } from '../features/index.ts';
-import { createBalancesLag, registerBalancesLag } from '../features/ledger/balances-metric.ts';
 import { createAuthenticator } from '../features/merchants/authenticate.ts';
 import { createKeyUses } from '../features/merchants/key-uses.ts';
-import { registerChecks } from '../features/operations/checks-metric.ts';
-import { registerQueues } from '../features/operations/queues-metric.ts';
 import { createCheckouts } from '../features/payment-links/checkout.ts';
 import { registerLinks } from '../features/payment-links/routes/site.ts';
 import { createStarts } from '../features/payment-links/starts.ts';
 import { createFindMember } from '../features/people/access/member-admission.ts';
 import { createSessions as createSignIns } from '../features/people/accounts/sessions.ts';
-import { registerOpenNotifications } from '../features/processor-notifications/open-notifications-metric.ts';
 import { registerNotifications } from '../features/processor-notifications/routes.ts';
-import { registerOpenExceptions } from '../features/settlement/open-exceptions-metric.ts';
-import { registerOpenReports } from '../features/settlement/reports/open-reports-metric.ts';
-import { registerWebhookBacklog } from '../features/webhooks/backlog-metric.ts';
-import { registerCertificates } from '../http/health/certificates.ts';
-import { type FeatureHealth, type Health, registerHealth } from '../http/health/health.ts';
-import { registerAccountInfo } from '../http/health/processor-metrics.ts';
+import { type Health, registerHealth } from '../http/health/health.ts';
 import { registerPolicyReports } from '../http/policy-reports.ts';
 import { registerPrivatePaths } from '../http/private-paths.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
@@ -56,13 +40,20 @@ import type { Services } from '../services.ts';
 import { registerApi } from './api-site.ts';
 import { registerDashboardSite } from './dashboard-api.ts';
 import { registerDashboard } from './dashboard-site.ts';
+import { featureHealthOf } from './feature-health.ts';
+
+/** What a process serves, and its health. */
+export interface Sites {
+  readonly sites: readonly Site[];
+  readonly health: Health;
+}
 
 /** Creates this process's sites: one for the hosted form, one for the API, the dashboard and the rest. */
 export async function createSites(
   services: Services,
   credentials: Credentials | undefined,
   metrics: Registry,
-): Promise<{ sites: Site[]; health: Health }> {
+): Promise<Sites> {
   const { db, clock, system_clock, config, logger, models } = services;
   const keyUses = createKeyUses({ db, clock, logger, monotonic_ms: config.monotonic_ms });
   const authenticator = createAuthenticator(services.callers, clock, keyUses);
@@ -93,7 +84,7 @@ export async function createSites(
   const api = createApiSite(services);
   api.addHook('onClose', () => keyUses.close());
   registerPolicyReports(pay, { logger, metrics, monotonic_ms: config.monotonic_ms });
-  const health = registerHealth(api, services, metrics, healthOf(services), limits);
+  const health = registerHealth(api, services, metrics, featureHealthOf(services), limits);
   const { monotonic_ms } = config;
   registerThreeDSecureResults(api, { threeds, metrics, monotonic_ms });
   registerNotifications(api, services);
@@ -170,27 +161,4 @@ const isType = (segment: string): boolean => Object.hasOwn(types, segment);
 function isRelation(type: string, name: string): boolean {
   const { relations = {}, actions = {} } = isType(type) ? (types[type] as Resource) : {};
   return Object.hasOwn(relations, name) && !Object.hasOwn(actions, name);
-}
-
-function healthOf(services: Services): FeatureHealth {
-  const balances_lag = createBalancesLag(services);
-  return {
-    balances_lag,
-    registerMetrics(register) {
-      registerOpenAttempts(register, services);
-      registerOpenAttemptsByAccount(register, services);
-      registerAccountInfo(register, services);
-      registerOperatorAttempts(register, services);
-      registerBalancesLag(register, balances_lag);
-      registerQuarantinedDisputes(register, services);
-      registerOpenNotifications(register, services);
-      registerOpenReports(register, services);
-      registerOpenExceptions(register, services);
-      registerQueues(register, services);
-      registerWebhookBacklog(register, services);
-      registerChecks(register, services);
-      registerCertificates(register, services);
-      registerAuditLogFaults(register, services);
-    },
-  };
 }

@@ -11,6 +11,8 @@ export interface VaultConfig {
   readonly socketMode?: SocketMode;
   /** Path of the Unix socket for operators' commands; absent: no commands. */
   readonly adminSocketPath?: string;
+  /** Maximum number of connections to the database. */
+  readonly database_connections?: number;
   readonly databaseUrl: string;
   /** Login that owns the vault's tables and migrates them; absent: that of `databaseUrl`, if it owns them. */
   readonly ownerDatabaseUrl?: string;

@@ -23,6 +23,7 @@ export function configFromEnv(env: Environment = process.env): VaultConfig {
     ...(env.VAULT_ADMIN_SOCKET && { adminSocketPath: env.VAULT_ADMIN_SOCKET }),
     databaseUrl: requireVariable(env, 'VAULT_DATABASE_URL'),
     ...(env.VAULT_OWNER_DATABASE_URL && { ownerDatabaseUrl: env.VAULT_OWNER_DATABASE_URL }),
+    ...readDatabaseConnections(env),
     dataDir: requireVariable(env, 'VAULT_DATA'),
     ...(env.VAULT_NAME && { name: env.VAULT_NAME }),
     kms: readKmsConfig(env),
@@ -115,6 +116,19 @@ const splitList = (text = ''): string[] =>
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean);
+
+const DATABASE_CONNECTIONS = { min: 2, max: 200 };
+
+function readDatabaseConnections({ VAULT_DATABASE_CONNECTIONS: text }: Environment) {
+  if (!text) return {};
+  const database_connections = Number(text);
+  const { min, max } = DATABASE_CONNECTIONS;
+  if (/^\d+$/.test(text) && database_connections >= min && database_connections <= max)
+    return { database_connections };
+  throw new StartupError(
+    `VAULT_DATABASE_CONNECTIONS must be a whole number from ${min} to ${max}.`,
+  );
+}
 
 /** Highest number of connections that a process can be expected to hold open. */
 const CONNECTIONS_LIMIT = 65_000;

@@ -7,6 +7,13 @@ import {
   type Timing,
 } from '@florin/contract/database/connections.ts';
 import { databaseFaultOf } from '@florin/contract/database/fault.ts';
+import {
+  createHosts,
+  type Hosts,
+  hostConfig,
+  steerClient,
+  tryHosts,
+} from '@florin/contract/database/hosts.ts';
 import { isRead } from '@florin/contract/database/reads.ts';
 import { inTransaction } from '@florin/contract/database/transactions.ts';
 import pg from 'pg';
@@ -29,7 +36,7 @@ export interface TransactionOptions {
   readonly statement_timeout_ms?: number;
 }
 
-const CONNECTIONS_MAX = 8;
+const CONNECTIONS_DEFAULT = 8;
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** All statements name the schema. Settings of database and role cannot lead other names elsewhere. */
 const SEARCH_PATH = '-c search_path=pg_catalog,pg_temp';
@@ -46,6 +53,7 @@ export interface DatabaseLimits {
   readonly statement_timeout_ms?: number;
   readonly silence_margin_ms?: number;
   readonly acquire_timeout_ms?: number;
+  readonly connections_max?: number | undefined;
 }
 
 /** Reads sockets before a timeout takes effect: a response that arrived while the process was paused counts. */
@@ -59,9 +67,24 @@ const timing: Timing = {
 
 type PoolConnections = Connections<pg.PoolClient>;
 
-const toDb = (connections: PoolConnections, client: pg.PoolClient, limit_ms?: number): Db => ({
+/** Settings of transactions through PgBouncer, whose sessions belong to nobody. */
+const POOLED_BEGIN = `begin; set local search_path = pg_catalog, pg_temp;
+  set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`;
+
+/** Connections to one database, and whether PgBouncer shares their sessions with others. */
+interface Access {
+  readonly connections: PoolConnections;
+  readonly is_pooled: boolean;
+}
+
+const toDb = (
+  { connections, is_pooled }: Access,
+  client: pg.PoolClient,
+  limit_ms?: number,
+): Db => ({
   async query<R extends object>(sql: string, values: readonly unknown[] = [], name?: string) {
-    const config = { text: sql, values: [...values], ...(name && { name }) };
+    // A prepared statement belongs to a connection, which is another one next time.
+    const config = { text: sql, values: [...values], ...(name && !is_pooled && { name }) };
     const sendQuery = () => client.query<R & pg.QueryResultRow>(config);
     return (await connections.execute(client, sendQuery, limit_ms)).rows;
   },
@@ -75,23 +98,30 @@ export async function openDatabase(
     statement_timeout_ms = STATEMENT_TIMEOUT_MS,
     silence_margin_ms = SILENCE_MARGIN_MS,
     acquire_timeout_ms = ACQUIRE_TIMEOUT_MS,
+    connections_max = CONNECTIONS_DEFAULT,
   }: DatabaseLimits = {},
 ): Promise<Database> {
+  const hosts = createHosts(checkUrl(url));
   const pool = new pg.Pool({
-    ...parseUrl(url),
-    max: CONNECTIONS_MAX,
+    max: connections_max,
     connectionTimeoutMillis: acquire_timeout_ms,
-    statement_timeout: statement_timeout_ms,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    // PgBouncer refuses the settings of a session.
+    ...(!hosts.is_pooled && {
+      statement_timeout: statement_timeout_ms,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      options: `${SEARCH_PATH} ${KEEP_ALIVES}`,
+    }),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-    options: `${SEARCH_PATH} ${KEEP_ALIVES}`,
+    Client: clientOf(hosts),
   });
   // Without a listener, a broken idle connection would end the process. The pool replaces the connection.
   pool.on('error', (error) => log({ event: 'database_connection_lost', fault: faultOf(error) }));
   // A connection that breaks during use fails its statement, but also needs an `error` listener.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const connections = connectionsOf<pg.PoolClient>(pool, {
+  const connectOnce = (): Promise<pg.PoolClient> => pool.connect();
+  const reachable = { connect: () => tryHosts(hosts, connectOnce) };
+  const connections = connectionsOf<pg.PoolClient>(reachable, {
     timing,
     limit_ms: statement_timeout_ms + silence_margin_ms,
     onFailure(error) {
@@ -99,12 +129,13 @@ export async function openDatabase(
         log({ event: 'database_connection_lost', fault: 'silent' });
     },
   });
-  const singleStatements = createPoolDb(connections);
+  const access = { connections, is_pooled: hosts.is_pooled };
+  const singleStatements = createPoolDb(access);
   await singleStatements.query('select 1').catch(async (error: unknown) => {
     await pool.end();
     throw new StartupError(connectErrorText(error), { cause: error });
   });
-  const operationsOf = transactionOperationsOf(connections, silence_margin_ms);
+  const operationsOf = transactionOperationsOf(access, { statement_timeout_ms, silence_margin_ms });
   return {
     query: singleStatements.query,
     transaction: (work, options = {}) => inTransaction(connections, operationsOf(options), work),
@@ -114,15 +145,24 @@ export async function openDatabase(
 
 /** User of a connection string. */
 export const loginOf = (connectionString: string): string | undefined =>
-  new pg.Client({ connectionString }).user;
+  new pg.Client(hostConfig(createHosts(connectionString))).user;
 
-function parseUrl(url: string): pg.PoolConfig {
+/** Creates the class of the pool's clients, which connect to the current host. */
+const clientOf = (hosts: Hosts): typeof pg.Client =>
+  class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, ...hostConfig(hosts) });
+      steerClient(this, hosts);
+    }
+  };
+
+function checkUrl(url: string): string {
   if (!/^postgres(ql)?:\/\//.test(url)) {
     throw new StartupError(
       'VAULT_DATABASE_URL must be an address such as postgresql://user@host/database.',
     );
   }
-  return { connectionString: url };
+  return url;
 }
 
 const REFUSED_LOGIN_CODES = new Set(['28P01', '28000']);
@@ -135,27 +175,30 @@ function connectErrorText(error: unknown): string {
 }
 
 /** Runs each statement on its own connection. */
-const createPoolDb = (connections: PoolConnections): Db => ({
+const createPoolDb = (access: Access): Db => ({
   async query<R extends object>(sql: string, values?: readonly unknown[], name?: string) {
-    const sendQuery = (client: pg.PoolClient) =>
-      toDb(connections, client).query<R>(sql, values, name);
+    const sendQuery = (client: pg.PoolClient) => toDb(access, client).query<R>(sql, values, name);
     const { client, result: answer } = await firstOn(
-      connections,
+      access.connections,
       sendQuery,
       isRead(sql) ? READ_TRIES : 1,
     );
-    connections.release(client, false);
+    access.connections.release(client, false);
     return answer;
   },
 });
 
 const transactionOperationsOf =
-  (connections: PoolConnections, silence_margin_ms: number) =>
+  (access: Access, limits: { statement_timeout_ms: number; silence_margin_ms: number }) =>
   ({ statement_timeout_ms }: TransactionOptions) => ({
     begin: (client: pg.PoolClient) =>
-      toDb(connections, client).query(`begin${timeoutClause(statement_timeout_ms)}`),
+      toDb(access, client).query(
+        access.is_pooled
+          ? POOLED_BEGIN + timeoutClause(statement_timeout_ms ?? limits.statement_timeout_ms)
+          : `begin${timeoutClause(statement_timeout_ms)}`,
+      ),
     sessionOn: (client: pg.PoolClient): Db =>
-      toDb(connections, client, statement_timeout_ms && statement_timeout_ms + silence_margin_ms),
+      toDb(access, client, statement_timeout_ms && statement_timeout_ms + limits.silence_margin_ms),
   });
 
 const timeoutClause = (statement_timeout_ms: number | undefined): string =>

@@ -2,6 +2,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { ClaimScope } from '../../platform/database/within.ts';
 import { type Clock, type Micros, seconds } from '../../platform/time/clock.ts';
 import { createSignal, type Signal } from '../../platform/workers/signal.ts';
+import { createWakes } from '../../platform/workers/wakes.ts';
 import type { Services, Timeline } from '../../services.ts';
 
 interface TimelineParts {
@@ -26,7 +27,7 @@ export function newTimeline(row: Row, { base, onWake, within }: TimelineParts): 
       ...base,
       clock: shiftedClock(base.clock, () => seconds(state.offset_seconds)),
       within: () => within(timeline),
-      wake: signalsLike(base.wake, wakeIfNotRunning),
+      wake: createSignals(wakeIfNotRunning),
     },
     offset_seconds: () => state.offset_seconds,
     move(to) {
@@ -35,6 +36,7 @@ export function newTimeline(row: Row, { base, onWake, within }: TimelineParts): 
     setRunning(isRunningHere) {
       state.here = isRunningHere;
     },
+    isRunning: () => state.here,
   };
   return timeline;
 }
@@ -44,12 +46,11 @@ const shiftedClock = (clock: Clock, offset: () => Micros): Clock => ({
 });
 
 /** Signals of a timeline. Each wake also calls `onRaise`. */
-function signalsLike(wake: Services['wake'], onRaise: () => void): Services['wake'] {
-  const names = Object.keys(wake) as (keyof Services['wake'])[];
+function createSignals(onRaise: () => void): Services['wake'] {
   const makeSignal = (): Signal => {
     const signal = createSignal();
     signal.listen(onRaise);
     return signal;
   };
-  return Object.fromEntries(names.map((name) => [name, makeSignal()])) as Services['wake'];
+  return createWakes(makeSignal);
 }

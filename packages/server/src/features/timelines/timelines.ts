@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import type { ClaimScope } from '../../platform/database/within.ts';
 import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import { createSignal } from '../../platform/workers/signal.ts';
+import { createSignal, type Signal } from '../../platform/workers/signal.ts';
 import type { Services, Timeline, Timelines } from '../../services.ts';
 import { lastChange, movedClocks } from './sql/sandbox-clocks.ts';
 import { newTimeline } from './timeline.ts';
@@ -27,10 +27,13 @@ const CACHE_SECONDS = 30;
 
 /**
  * Creates the list of timelines. `base` returns the services of the default timeline once they
- * exist.
+ * exist. `wake` checks timelines, here or in other processes.
  */
-export function createTimelines(db: Db, base: () => Services): AllTimelines {
-  const wake = createSignal();
+export function createTimelines(
+  db: Db,
+  base: () => Services,
+  wake: Signal = createSignal(),
+): AllTimelines {
   const rotation = createRotation();
   const onWake = (timeline: Timeline): void => {
     rotation.wokenIds.add(timeline.id);
@@ -46,6 +49,12 @@ export function createTimelines(db: Db, base: () => Services): AllTimelines {
   return {
     wake,
     refresh: list.refresh,
+    wakeAll() {
+      const running = list.known().all.filter((timeline) => timeline.isRunning());
+      for (const { services } of running)
+        for (const signal of Object.values(services.wake)) signal.raise();
+      wake.raise();
+    },
     defaultRows: async () => defaultRowsOf(await list.upToDate()),
     of: (scope, customer_id) => timelineOf(scope, customer_id, list.known())?.services ?? base(),
     haveCustomers: ({ merchant_id, mode }) =>

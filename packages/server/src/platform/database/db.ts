@@ -7,12 +7,13 @@ import {
   READ_TRIES,
   type Timing,
 } from '@florin/contract/database/connections.ts';
+import { createHosts, type Hosts, tryHosts } from '@florin/contract/database/hosts.ts';
 import { isRead } from '@florin/contract/database/reads.ts';
 import { inTransaction } from '@florin/contract/database/transactions.ts';
 import pg from 'pg';
 import type { Row } from './row.ts';
 import { statementName } from './statement-names.ts';
-import { RowClient } from './wire/row-client.ts';
+import { rowClientOf } from './wire/host-client.ts';
 import { queryRows } from './wire/row-query.ts';
 
 /** Runs single SQL statements: the pool, or the connection of a transaction. */
@@ -87,6 +88,11 @@ const BEGIN = {
   tried: 'begin; set local plan_cache_mode = auto; set local enable_seqscan = off',
   kept: 'begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off',
 } as const;
+/** Through PgBouncer, statements are planned each time: a prepared one belongs to a connection. */
+const POOLED_BEGIN = `begin; set local search_path = public, pg_temp; set local jit = off;
+  set local lock_timeout = ${LOCK_TIMEOUT_MS};
+  set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS};
+  set local enable_seqscan = off`;
 /** Maximum age of reused plans. A plan made for a small table would later scan all rows of a merchant. */
 const PLANS_CACHED_MS = 10_000;
 
@@ -115,7 +121,13 @@ type PoolConnections = Connections<pg.PoolClient>;
 /** PostgreSQL answers the commit of a failed transaction with a rollback, and no error. */
 const NOTHING_COMMITTED = 'the transaction was rolled back: an error of a statement was ignored';
 
-const asDb = (connections: PoolConnections, client: pg.PoolClient, limit_ms?: number): Db => ({
+/** Connections to one database, and whether PgBouncer shares their sessions with others. */
+interface Access {
+  readonly connections: PoolConnections;
+  readonly is_pooled: boolean;
+}
+
+const asDb = ({ connections }: Access, client: pg.PoolClient, limit_ms?: number): Db => ({
   async query(sql, values, name) {
     const statement = { text: sql, values, name: name && statementName(name) };
     const send = () => queryRows(client, statement);
@@ -133,34 +145,44 @@ export function openDatabase(options: DatabaseOptions): Database {
     silence_margin_ms = SILENCE_MARGIN_MS,
     acquire_timeout_ms = ACQUIRE_TIMEOUT_MS,
   } = options;
+  const hosts = createHosts(options.url);
+  const { is_pooled } = hosts;
   const config = {
-    connectionString: options.url,
     connectionTimeoutMillis: acquire_timeout_ms,
-    statement_timeout: statement_timeout_ms,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    ...(!is_pooled && {
+      statement_timeout: statement_timeout_ms,
+      lock_timeout: LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    }),
   };
-  const pool = poolOf({ ...config, max: connections_max, options: `${FRESH_PLANS} ${SESSION}` });
-  const keptPool = poolOf({
+  const pool = poolOf(hosts, { ...config, max: connections_max }, `${FRESH_PLANS} ${SESSION}`);
+  const keptOptions = {
     ...config,
     max: Math.min(KEPT_CONNECTIONS_MAX, connections_max),
     maxLifetimeSeconds: KEPT_LIFETIME_SECONDS,
-    options: `${KEPT_PLANS} ${SESSION}`,
-  });
+  };
+  const keptPool = is_pooled ? pool : poolOf(hosts, keptOptions, `${KEPT_PLANS} ${SESSION}`);
   const limit_ms = statement_timeout_ms + silence_margin_ms;
   const { onWait } = options;
   const watched = { timing, limit_ms, ...options.health, ...(onWait && { onWait }) };
-  const connections = connectionsOf<pg.PoolClient>(pool, watched);
-  const singleStatements = createSingleStatementDb(connections);
-  const keptStatements = createSingleStatementDb(connectionsOf<pg.PoolClient>(keptPool, watched));
-  const operationsFor = createTransactionOperations(connections, silence_margin_ms);
+  const accessTo = (chosen: pg.Pool): Access => ({
+    connections: connectionsOf<pg.PoolClient>(chosen, watched),
+    is_pooled,
+  });
+  const access = accessTo(pool);
+  const singleStatements = createSingleStatementDb(access);
+  const keptStatements = is_pooled ? singleStatements : createSingleStatementDb(accessTo(keptPool));
+  const limits = { statement_timeout_ms, silence_margin_ms };
+  const operationsFor = createTransactionOperations(access, limits);
   return {
     query: (sql, values, name, plans) =>
       withRetries(connections_max, () =>
         (plans ? keptStatements : singleStatements).query(sql, values, name),
       ),
     transaction: (work, options = {}) =>
-      withRetries(connections_max, () => inTransaction(connections, operationsFor(options), work)),
+      withRetries(connections_max, () =>
+        inTransaction(access.connections, operationsFor(options), work),
+      ),
     isExhausted: () => pool.waitingCount > 0,
     usage: () => ({
       size: pool.totalCount,
@@ -168,25 +190,29 @@ export function openDatabase(options: DatabaseOptions): Database {
       waiting: pool.waitingCount,
       max: connections_max,
     }),
-    [Symbol.asyncDispose]: async () => void (await Promise.all([pool.end(), keptPool.end()])),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([...new Set([pool, keptPool])].map((each) => each.end()));
+    },
   };
 }
 
 /**
- * Pool that replaces broken connections; their running statements fail. Without `error` listeners on the pool
- * and on connections in use, Node would exit.
+ * Pool that replaces broken connections; their running statements fail. `session` has the settings of a session, which
+ * PgBouncer would refuse. Without `error` listeners on the pool and on connections in use, Node would exit.
  */
-export function poolOf(config: pg.PoolConfig): pg.Pool {
+export function poolOf(hosts: Hosts, config: pg.PoolConfig, session: string): pg.Pool {
   const pool = new pg.Pool({
     idleTimeoutMillis: IDLE_MS,
     ...config,
-    Client: RowClient,
+    ...(!hosts.is_pooled && { options: session }),
+    Client: rowClientOf(hosts),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
   });
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  return Object.assign(pool, { connect: () => tryHosts(hosts, connect) });
 }
 
 /** Names of the statements that a connection has prepared. */
@@ -202,32 +228,30 @@ const isFull = (client: pg.PoolClient): boolean =>
   (preparedNames.get(client)?.size ?? 0) >= PREPARED_MAX;
 
 /** Runs each statement on a connection that no other statement uses at the same time. */
-const createSingleStatementDb = (connections: PoolConnections): Db => ({
-  async query(sql, values, name) {
+const createSingleStatementDb = (access: Access): Db => ({
+  async query(sql, values, wantedName) {
+    const name = access.is_pooled ? undefined : wantedName;
     const sendQuery = (client: pg.PoolClient) => {
       if (name) notePrepared(client, name);
-      return asDb(connections, client).query(sql, values, name);
+      return asDb(access, client).query(sql, values, name);
     };
     const { client, result: answer } = await firstOn(
-      connections,
+      access.connections,
       sendQuery,
       isRead(sql) ? READ_TRIES : 1,
     );
-    connections.release(client, isFull(client));
+    access.connections.release(client, isFull(client));
     return answer;
   },
 });
 
 /** Runs the statements of one connection in sequence, even if callers start them concurrently. */
-function createSequentialDb(
-  connections: PoolConnections,
-  client: pg.PoolClient,
-  limit_ms?: number,
-): Db {
-  const db = asDb(connections, client, limit_ms);
+function createSequentialDb(access: Access, client: pg.PoolClient, limit_ms?: number): Db {
+  const db = asDb(access, client, limit_ms);
   let previous: Promise<unknown> = Promise.resolve();
   return {
-    query(sql, values, name) {
+    query(sql, values, wantedName) {
+      const name = access.is_pooled ? undefined : wantedName;
       if (name) notePrepared(client, name);
       const result = previous.then(() => db.query(sql, values, name));
       previous = result.catch(() => {});
@@ -248,18 +272,23 @@ function beginStatement(client: pg.PoolClient, beginSql: string): string {
 }
 
 const createTransactionOperations =
-  (connections: PoolConnections, silence_margin_ms: number) =>
+  (
+    access: Access,
+    limits: Required<Pick<DatabaseLimits, 'statement_timeout_ms' | 'silence_margin_ms'>>,
+  ) =>
   ({ plans = 'tried', statement_timeout_ms }: TransactionOptions) => ({
     begin: (client: pg.PoolClient) =>
-      asDb(connections, client).query(
-        beginStatement(client, BEGIN[plans] + limitStatement(statement_timeout_ms)),
+      asDb(access, client).query(
+        access.is_pooled
+          ? POOLED_BEGIN + limitStatement(statement_timeout_ms ?? limits.statement_timeout_ms)
+          : beginStatement(client, BEGIN[plans] + limitStatement(statement_timeout_ms)),
         [],
       ),
     sessionOn: (client: pg.PoolClient) =>
       createSequentialDb(
-        connections,
+        access,
         client,
-        statement_timeout_ms && statement_timeout_ms + silence_margin_ms,
+        statement_timeout_ms && statement_timeout_ms + limits.silence_margin_ms,
       ),
     isUnusable: (client: pg.PoolClient, error: unknown) => isStale(error) || isFull(client),
   });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connectionsOf, KEEP_ALIVES } from '@florin/contract/database/connections.ts';
+import { createHosts, hostConfig } from '@florin/contract/database/hosts.ts';
 import { inTransaction } from '@florin/contract/database/transactions.ts';
 import { type Grants, NO_RIGHTS } from '@florin/contract/migrations/grants.ts';
 import { type History, readMigrations } from '@florin/contract/migrations/plan.ts';
@@ -58,7 +59,7 @@ export const readServerHistory = async (): Promise<History> => ({
 
 /** User of a connection string. */
 export const loginOf = (connectionString: string): string | undefined =>
-  new pg.Client({ connectionString }).user;
+  new pg.Client(hostConfig(createHosts(connectionString))).user;
 
 export interface MigrateOptions extends Pick<Migration, 'attempts_max'> {
   /** Login of the server, which gets the rights to use rows. */
@@ -77,13 +78,13 @@ export async function migrate(
   databaseUrl: string,
   { history, report = () => {}, attempts_max, begin_ms = BEGIN_MS, grant_to }: MigrateOptions = {},
 ): Promise<void> {
-  const pool = poolOf({
-    connectionString: databaseUrl,
+  const hosts = createHosts(databaseUrl);
+  const config = {
     max: 1,
     connectionTimeoutMillis: begin_ms,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    options: `${SEARCH_PATH} ${KEEP_ALIVES}`,
-  });
+    ...(!hosts.is_pooled && { idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }),
+  };
+  const pool = poolOf(hosts, config, `${SEARCH_PATH} ${KEEP_ALIVES}`);
   const transaction = transactionsOf(pool, begin_ms);
   try {
     const migrationHistory = history ?? (await readServerHistory());

@@ -39,6 +39,20 @@ export function createPaymentsInFlight(
   };
 }
 
+/**
+ * Lets requests send the payments that they create, in a process without the work loop. Disposal waits for the messages
+ * in flight.
+ */
+export function startRequestSending({ in_flight }: Pick<Services, 'in_flight'>): AsyncDisposable {
+  in_flight.open();
+  return {
+    async [Symbol.asyncDispose]() {
+      in_flight.close();
+      await in_flight.relays.whenIdle();
+    },
+  };
+}
+
 /** Slots that a claim may take, although requests may fill their share of each limit while the claim runs. */
 export function allowanceOf(
   { free, used }: Pick<PaymentsInFlight['messages'], 'free' | 'used'>,
