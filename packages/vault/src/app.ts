@@ -78,12 +78,14 @@ export async function createVault(
     await keys.sealingKeys.verify();
     const walletKeys = createWalletKeys(storeDeps);
     const wallets = await openWallets({ walletKeys, audit }, config.wallets);
+    await walletKeys.verify();
     const secretCache = createKeyCache<string>();
     const tombstones = createTombstones({ ...storeDeps, ...keys }, config.dataDir);
     await tombstones.apply();
     const limits = createLimits(storeDeps, { ...LIMITS_DEFAULT, ...config.limits });
     const { restarts = 0 } = config;
-    const deps = { ...storeDeps, ...keys, wallets, secretCache, tombstones, limits, restarts };
+    const stores = { wallets, walletKeys, secretCache, tombstones };
+    const deps = { ...storeDeps, ...keys, ...stores, limits, restarts };
     const sender = closeOnStop(createSender(clock, config.connections_max));
     const relay = createRelay({ ...deps, egress, sender });
     const rotator = createRotator(deps);

@@ -10,6 +10,8 @@ export interface VaultHealth {
   readonly status: 'ok' | 'degraded';
   /** Whether the database had a public sealing key that is not that of its private half. */
   readonly forged_sealing_keys?: true;
+  /** The same of a public key that wallets encrypt for. */
+  readonly forged_wallet_keys?: true;
   /** Calls beyond a merchant's limit since the vault started, by verb. Older vaults leave verbs out. */
   readonly limited?: Readonly<Partial<Record<VaultVerb, number>>>;
   /** Calls since the vault started, by verb. Older vaults leave them out. */

@@ -12,6 +12,7 @@ import { type IngestDeps, ingest } from '../ingest/ingest.ts';
 import { parseIngestRequest } from '../ingest/parse-request.ts';
 import { badRequest, VaultRefusal } from '../kernel/errors.ts';
 import type { KeyStatus, KeyWatch } from '../keys/key-watch.ts';
+import type { WalletKeys } from '../keys/wallet-keys.ts';
 import type { Limits } from '../limits/limits.ts';
 import {
   type AccountStoreDeps,
@@ -43,6 +44,7 @@ export interface RouteDeps extends IngestDeps, DestroyDeps, AccountStoreDeps, Ve
   /** Times that the supervisor restarted this vault. */
   readonly restarts: number;
   readonly sender: Pick<Sender, 'closeAccount'>;
+  readonly walletKeys: Pick<WalletKeys, 'hasForged'>;
 }
 
 /** All routes that the server may call. None returns a card number. */
@@ -50,8 +52,11 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   [`GET ${vaultPaths.health}`]: async (_request, response) => {
     await deps.db.query('select 1');
     if (!deps.audit.isBelowLimit()) throw new Error('The audit cannot be written.');
-    const hasForged = deps.sealingKeys.hasForged();
-    const health = healthOf(deps.keyWatch.status(), deps.clock(), hasForged);
+    const forged = {
+      ...(deps.sealingKeys.hasForged() && { forged_sealing_keys: true as const }),
+      ...(deps.walletKeys.hasForged() && { forged_wallet_keys: true as const }),
+    };
+    const health = healthOf(deps.keyWatch.status(), deps.clock(), forged);
     replyJson(response, 200, {
       ...health,
       calls: deps.limits.calls(),
@@ -149,12 +154,12 @@ function relayFiles(relay: Relay): Routes[string] {
 const healthOf = (
   { lacks, staged, is_due, key_ages }: KeyStatus,
   now: number,
-  hasForged: boolean,
+  forged: Pick<VaultHealth, 'forged_sealing_keys' | 'forged_wallet_keys'>,
 ): VaultHealth => ({
   now,
-  status: lacks.length > 0 || hasForged ? 'degraded' : 'ok',
+  status: lacks.length > 0 || Object.keys(forged).length > 0 ? 'degraded' : 'ok',
   key_ages,
-  ...(hasForged && { forged_sealing_keys: true }),
+  ...forged,
   root_keys: { lacks, waits_for: staged?.waits_for.length ?? 0, is_due },
 });
 

@@ -1,5 +1,5 @@
 import type { MigrationEvent } from '@florin/contract/migrations/run.ts';
-import type { Mode, VaultErrorCode } from '@florin/contract/protocol/vault.ts';
+import type { Mode, VaultErrorCode, WalletKind } from '@florin/contract/protocol/vault.ts';
 import type { VaultVerb } from '@florin/contract/protocol/vault-health.ts';
 import { type DestinationStream, pino, destination as standardOutput } from 'pino';
 import { guardLine } from './log-guard.ts';
@@ -51,6 +51,19 @@ export type VaultEvent =
       readonly mode: Mode;
       readonly fault: string;
     }
+  | {
+      readonly event: 'wallet_key_forged';
+      readonly mode: Mode;
+      readonly wallet: WalletKind;
+      readonly key_id: string;
+    }
+  | {
+      readonly event: 'wallet_key_unreadable';
+      readonly mode: Mode;
+      readonly wallet: WalletKind;
+      readonly key_id: string;
+      readonly fault: string;
+    }
   | { readonly event: 'root_key_missing'; readonly version: number }
   | {
       readonly event: 'root_rotation_waits';
@@ -81,6 +94,8 @@ const failureEvents: ReadonlySet<VaultEvent['event']> = new Set([
   'message_refused',
   'sealing_key_forged',
   'sealing_key_unreadable',
+  'wallet_key_forged',
+  'wallet_key_unreadable',
   'request_failed',
   'sweep_failed',
   'rotation_failed',

@@ -1,11 +1,12 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { Mode, SealingKey } from '@florin/contract/protocol/vault.ts';
 import { calculateJwkThumbprint } from 'jose';
 import type { Audit } from '../audit/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { faultOf, type Log } from '../kernel/logger.ts';
+import type { Log } from '../kernel/logger.ts';
 import type { Database, Db } from '../store/db.ts';
 import { createKeyCache } from './key-cache.ts';
+import { createPairChecks, openPair, type PairRootKeys, type Rejection } from './key-pairs.ts';
 import type { RootKeys, WrappedKey } from './root-keys.ts';
 
 /** Time for which a retired key still decrypts cards, so that open forms can finish. */
@@ -39,15 +40,7 @@ interface SealingKeyRow extends WrappedKey {
   readonly y: string;
 }
 
-interface RejectedKey {
-  readonly kid: string;
-  readonly mode: Mode;
-  /** False if this vault cannot read the key at the moment. */
-  readonly is_forged: boolean;
-  readonly fault: string;
-}
-
-type SealingRootKeys = Pick<RootKeys, 'wrap' | 'unwrap' | 'isUsable'>;
+type SealingRootKeys = PairRootKeys & Pick<RootKeys, 'wrap'>;
 
 export interface SealingKeyDeps {
   readonly db: Database;
@@ -62,14 +55,8 @@ interface PublishingDeps extends SealingKeyDeps {
 
 export const MODES: readonly Mode[] = ['live', 'sandbox'];
 
-/** Somebody changed the row of a sealing key. */
-class ForgedKey extends Error {
-  override name = 'ForgedKey';
-}
-
 export function createSealingKeys(deps: PublishingDeps): SealingKeys {
   const cache = createKeyCache<KeyObject>();
-  let rejectedKeys: readonly RejectedKey[] = [];
   let creation: Promise<SealingKeyRow[]> | undefined;
 
   /** Callers share one creation. Each would otherwise hold a connection while the first one needs a second. */
@@ -83,10 +70,7 @@ export function createSealingKeys(deps: PublishingDeps): SealingKeys {
   const privateKeyOf = (row: SealingKeyRow): Promise<KeyObject> =>
     cache.get(idOf(row), () => openPrivateKey(deps.rootKeys, row));
 
-  const isReported = ({ kid, is_forged }: RejectedKey): boolean =>
-    rejectedKeys.some((key) => key.kid === kid && key.is_forged === is_forged);
-
-  function report({ kid, mode, is_forged, fault }: RejectedKey): void {
+  function report({ kid, mode }: SealingKeyRow, { is_forged, fault }: Rejection): void {
     if (is_forged) {
       deps.log({ event: 'sealing_key_forged', kid, mode });
       deps.audit.enqueue({ actor: 'schedule', verb: 'publish_seal', mode, outcome: 'forged' });
@@ -95,31 +79,21 @@ export function createSealingKeys(deps: PublishingDeps): SealingKeys {
     }
   }
 
-  /** Leaves out forged keys, and keys that this vault cannot read now. Reports each once while it is there. */
-  async function genuineKeys(rows: readonly SealingKeyRow[]): Promise<SealingKey[]> {
-    const results = await Promise.allSettled(rows.map(privateKeyOf));
-    const keys = rows.flatMap((row, at) => {
-      const result = results[at];
-      return result?.status === 'rejected' ? [toRejectedKey(row, result.reason)] : [];
-    });
-    for (const key of keys.filter((key) => !isReported(key))) report(key);
-    rejectedKeys = keys;
-    return rows.filter((_row, at) => results[at]?.status === 'fulfilled').map(toPublicKey);
-  }
+  const checks = createPairChecks({ open: privateKeyOf, nameOf: ({ kid }) => kid, report });
 
   return {
     async loadPublicKeys() {
       const storedRows = await selectPublicKeys(deps.db, deps.clock());
       const rows = modesWithoutKey(storedRows).length === 0 ? storedRows : await createOnce();
-      const keys = await genuineKeys(rows);
+      const keys = (await checks.sort(rows)).genuine.map(toPublicKey);
       if (modesWithoutKey(keys).length > 0)
         throw new Error('No key of a mode can be published: see the log for each.');
       return keys;
     },
     async verify() {
-      await genuineKeys(await selectPublicKeys(deps.db, deps.clock()));
+      await checks.sort(await selectPublicKeys(deps.db, deps.clock()));
     },
-    hasForged: () => rejectedKeys.some((key) => key.is_forged),
+    hasForged: checks.hasForged,
     async privateKey(kid, mode) {
       const row = await findOpenableKey(deps, kid, mode);
       return row && privateKeyOf(row);
@@ -131,13 +105,6 @@ export function createSealingKeys(deps: PublishingDeps): SealingKeys {
 /** Identity of a row with its content: the cache never serves a row that replaced another. */
 const idOf = ({ kid, mode, x, y, root_version, wrapped }: SealingKeyRow): string =>
   [kid, mode, x, y, root_version, wrapped.toString('base64')].join(':');
-
-const toRejectedKey = ({ kid, mode }: SealingKeyRow, error: unknown): RejectedKey => ({
-  kid,
-  mode,
-  is_forged: error instanceof ForgedKey,
-  fault: faultOf(error),
-});
 
 const toPublicKey = ({ kid, mode, x, y }: SealingKeyRow): SealingKey => ({
   kid,
@@ -224,22 +191,13 @@ async function findOpenableKey(
   return row;
 }
 
-/**
- * Unwraps a private key. Throws `ForgedKey` if somebody changed the row: its public columns are of another key, or a
- * root key that works does not open it. Throws the provider's error if the root key is missing, or does not answer.
- */
-async function openPrivateKey(rootKeys: SealingRootKeys, row: SealingKeyRow): Promise<KeyObject> {
-  const unwrap = () => rootKeys.unwrap(row, sealingContext(row.kid, row.mode));
-  const der = await unwrap().catch(async (error: unknown) => {
-    if (!(await rootKeys.isUsable(row.root_version))) throw error;
-    // The provider may have been away for the first attempt only.
-    return unwrap().catch((cause: unknown) => {
-      throw new ForgedKey('The root key does not open a sealing key.', { cause });
-    });
+/** Unwraps the private half of a sealing key, if the public columns of its row belong to it. */
+const openPrivateKey = (rootKeys: PairRootKeys, row: SealingKeyRow): Promise<KeyObject> =>
+  openPair(rootKeys, {
+    row,
+    context: sealingContext(row.kid, row.mode),
+    isPublicHalfOf(privateKey) {
+      const { x, y } = privateKey.export({ format: 'jwk' });
+      return x === row.x && y === row.y;
+    },
   });
-  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-  const { x, y } = privateKey.export({ format: 'jwk' });
-  if (x !== row.x || y !== row.y)
-    throw new ForgedKey('A public key is not that of its private half.');
-  return privateKey;
-}

@@ -169,7 +169,7 @@ export const metrics = {
   },
   florin_vault_root_key_problems: {
     kind: 'gauge',
-    help: 'Root key versions that the vault lacks, vaults that the next version waits for, whether a rotation is due, and whether a public sealing key is forged',
+    help: 'Root key versions that the vault lacks, vaults that the next version waits for, whether a rotation is due, and whether a public key of forms or wallets is forged',
     labelNames: ['problem'],
   },
   florin_vault_key_age_seconds: {

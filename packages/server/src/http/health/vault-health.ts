@@ -24,12 +24,17 @@ export function vaultNotes(vault: VaultState, hasDatabase: boolean): string[] {
   ];
 }
 
-function keyNotes({ root_keys, forged_sealing_keys }: VaultHealth): string[] {
+function keyNotes({ root_keys, forged_sealing_keys, forged_wallet_keys }: VaultHealth): string[] {
   const { lacks, waits_for, is_due } = root_keys;
   const notes: string[] = [];
   if (forged_sealing_keys) {
     notes.push(
       'The database of the vault had a public sealing key that is not its own, which Florin does not publish. Find out who changed vault.sealing_keys: see SECURITY.md.',
+    );
+  }
+  if (forged_wallet_keys) {
+    notes.push(
+      'The database of the vault had a public key of a wallet that is not its own, which Florin does not publish. Find out who changed vault.wallet_keys: see SECURITY.md.',
     );
   }
   if (lacks.length > 0) {
@@ -114,6 +119,7 @@ function registerKeys(register: Registry, vault: VaultState): void {
       if (!health) return;
       const { lacks, waits_for, is_due } = health.root_keys;
       this.set({ problem: 'forged_sealing_keys' }, Number(health.forged_sealing_keys ?? false));
+      this.set({ problem: 'forged_wallet_keys' }, Number(health.forged_wallet_keys ?? false));
       this.set({ problem: 'lacks' }, lacks.length);
       this.set({ problem: 'waits_for' }, waits_for);
       this.set({ problem: 'is_due' }, Number(is_due));
