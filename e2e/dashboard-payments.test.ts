@@ -5,6 +5,7 @@ import { usePaymentsJourney } from './payments/journey.ts';
 import { describePaymentLinks } from './payments/link.ts';
 import { describePaymentList } from './payments/list.ts';
 import { describeOtherPages } from './payments/pages.ts';
+import { describePaymentSearch } from './payments/search.ts';
 import { describeSubscriptionPage } from './payments/subscription.ts';
 import { tabTo } from './support/keyboard.ts';
 import { openByKeys, refundHalfByKeys, switchModeByKeys } from './support/refund-by-keys.ts';
@@ -28,6 +29,7 @@ describe('the keyboard alone', () => {
 });
 
 describePaymentList(journey);
+describePaymentSearch(journey);
 describePaymentPage(journey);
 describeSubscriptionPage(journey);
 describeDisputePage(journey);

@@ -93,6 +93,10 @@ const STEPS: readonly Step[] = [
   { name: 'search: a part of a name', run: ({ page }) => search(page, 'ustomer 77') },
   { name: 'search: a reference', run: ({ page }) => search(page, 'order-765432') },
   { name: 'search: an amount', run: ({ page }) => search(page, '$42.42') },
+  {
+    name: 'search: a part of a name, with the last 30 days',
+    run: filtered('q=ustomer 77&date=last_30'),
+  },
   { name: 'search: nothing like it', run: ({ page }) => search(page, 'peonies') },
   {
     name: 'Ctrl-K: a customer by part of the name',

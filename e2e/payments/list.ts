@@ -1,36 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeDemand } from '../../packages/server/tests/support/make.ts';
-import { expectVisible } from '../support/appears.ts';
 import { inspectOnPhone } from '../support/passes-on-phone.ts';
 import { eventually, type PaymentsJourney } from './journey.ts';
+import { listActions } from './list-actions.ts';
 import { loseResponses } from './lose-responses.ts';
 
-/** The list of payments: search, tabs, filters, exports and bulk refunds. */
+/** The list of payments: tabs, filters, exports and bulk refunds. */
 export function describePaymentList(journey: PaymentsJourney): void {
+  const { addFilter, check, downloadFile, openTab } = listActions(journey);
+
   describe('the list of payments', () => {
     beforeAll(() => journey.dashboard.go('payments'));
-
-    it.each([
-      ['its id', () => journey.ids.paid, '1 payment. Searched as: id, '],
-      ['the email of its payer', () => 'Grace@example.com', '1 payment. Searched as: email, '],
-      ['the last four digits of its card', () => '1111', 'Searched as: last four digits, amount, '],
-      ['what no payment has', () => 'peonies', '0 payments. Searched as: reference.'],
-      ['its amount', () => '$42.00', '1 payment. Searched as: amount, reference'],
-      [
-        'a part of its payer’s email',
-        () => 'race@exam',
-        '1 payment. Searched as: email, reference, part',
-      ],
-    ])('finds a payment by %s, and names the kind of search', async (_what, text, statusText) => {
-      await journey.page.getByLabel('Find a payment').fill(text());
-      await journey.page.getByLabel('Find a payment').press('Enter');
-      await journey.page.getByRole('status').getByText(statusText).waitFor();
-      await eventually(() => journey.rows().count()).toBe(statusText.startsWith('0') ? 0 : 1);
-    });
-
-    it('passes axe on a phone, light and dark, with what a search found', () =>
-      inspectOnPhone(journey.page, true));
 
     it('has tabs with counts, and shows incomplete payments in their tab only', async () => {
       await makeDemand(journey.api.client);
@@ -45,33 +25,6 @@ export function describePaymentList(journey: PaymentsJourney): void {
       await journey.page.getByText('They are also under “Succeeded” or “Disputed”.').waitFor();
       await openTab('All 5');
       await eventually(() => journey.rows().count()).toBe(5);
-    });
-
-    it('counts what a search found in the tabs, which show their part of it', async () => {
-      await journey.page.getByLabel('Find a payment').fill('ada@example.com');
-      await journey.page.getByLabel('Find a payment').press('Enter');
-      await openTab('Refunded 1');
-      await journey.page.getByRole('status').getByText('1 payment. Searched as: email').waitFor();
-      await eventually(() => journey.rows().count()).toBe(1);
-      await journey.page.locator('label', { hasText: 'Failed 0' }).waitFor();
-      await journey.button('Clear search').click();
-      await openTab('All 5');
-    });
-
-    it('says that more payments may match if the server ran out of time', async () => {
-      const searches = '**/dashboard/api/search?*';
-      await journey.page.route(searches, async (route) => {
-        const response = await route.fetch();
-        await route.fulfill({ json: { ...(await response.json()), incomplete: ['customers'] } });
-      });
-      await journey.page.getByLabel('Find a payment').fill('ace@exampl');
-      await journey.page.getByLabel('Find a payment').press('Enter');
-      const note = 'More payments may match. Type more of the text.';
-      await expectVisible(journey.page.getByRole('status').getByText(note));
-      await openTab('All 1+');
-      await journey.page.unroute(searches);
-      await journey.button('Clear search').click();
-      await openTab('All 5');
     });
 
     it('is filtered by status, card and amount, and exported as shown', async () => {
@@ -112,8 +65,11 @@ export function describePaymentList(journey: PaymentsJourney): void {
         await journey.page.getByLabel('Period', { exact: true }).selectOption('Last 7 days');
         await check('Compare with the period before');
       });
-      const comparison = journey.page.getByRole('table', { name: /^Approved payments, compared/ });
+      const comparison = journey.page.getByRole('table', {
+        name: /^Approved payments of this list/,
+      });
       await comparison.getByText(/^\$\S+ · [34] payments$/).waitFor();
+      await journey.page.getByText(/^Today is not over: both periods end at \d/).waitFor();
       await inspectOnPhone(journey.page);
       await journey.button('Views').click();
       await journey.page.getByRole('menuitem', { name: 'Save view' }).click();
@@ -125,17 +81,6 @@ export function describePaymentList(journey: PaymentsJourney): void {
       await journey.page.getByRole('menuitem', { name: 'This week' }).click();
       await journey.page.waitForURL(/date=last_7/);
       await comparison.waitFor();
-    });
-
-    it('keeps its filters in sight while a search ignores them', async () => {
-      await journey.page.getByLabel('Find a payment').fill('ada@example.com');
-      await journey.page.getByLabel('Find a payment').press('Enter');
-      await journey.page.getByText('The search covers all dates and ignores filters.').waitFor();
-      const remove = journey.button('Remove filter: Date: Last 7 days');
-      expect(await remove.isDisabled()).toBe(true);
-      await inspectOnPhone(journey.page, true);
-      await journey.button('Clear search').click();
-      await eventually(() => remove.isDisabled()).toBe(false);
     });
   });
 
@@ -180,25 +125,4 @@ export function describePaymentList(journey: PaymentsJourney): void {
       await journey.button('Refund selected').waitFor({ state: 'detached' });
     });
   });
-
-  /** Downloads the file that the dialog offers. Returns its lines. */
-  async function downloadFile(): Promise<readonly string[]> {
-    const download = journey.page.waitForEvent('download');
-    await journey.dialog().getByRole('link', { name: 'Download' }).click();
-    const file = readFileSync(await (await download).path(), 'utf8');
-    await journey.dialog().waitFor({ state: 'hidden' });
-    return file.trimEnd().split('\r\n');
-  }
-
-  /** The circle of a radio button is hidden; people click its text. */
-  const openTab = (name: string) => journey.page.locator('label', { hasText: name }).click();
-  const check = (name: string) => journey.page.getByRole('checkbox', { name, exact: true }).check();
-
-  /** Opens the form of a filter, fills it in and applies it. */
-  async function addFilter(name: string, fill: () => Promise<void>): Promise<void> {
-    const filters = journey.page.getByRole('region', { name: 'Filters' });
-    await filters.getByRole('button', { name, exact: true }).click();
-    await fill();
-    await journey.button('Apply').click();
-  }
 }

@@ -41,7 +41,7 @@ export async function openByKeys(
   await tabTo(page, 'Find a payment');
   await page.keyboard.type(reference);
   await page.keyboard.press('Enter');
-  await page.getByRole('status').getByText('1 payment.').waitFor();
+  await page.getByRole('status').getByText('Searched as:').waitFor();
   await tabTo(page, '$42.00');
   await page.keyboard.press('Enter');
   await page.waitForURL(new RegExp(`/payments/${id}$`));

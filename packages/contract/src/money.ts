@@ -11,6 +11,9 @@ export function exponentOf(currency: string): number {
   return OF_THREE.includes(currency) ? 3 : 2;
 }
 
+/** Currencies with decimals of an unusual number. All others have two. */
+export const currenciesByExponent = { 0: WITHOUT.split(' '), 3: OF_THREE.split(' ') } as const;
+
 /** Formats minor units for people: `2499` and `USD` give `$24.99`. */
 export const amountText = (minor_units: string, currency: string, locale?: string): string =>
   amountFormat(currency, locale)(minor_units);

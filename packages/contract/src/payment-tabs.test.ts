@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filtersOfTab, isInTab, paymentTabs, tabParameters } from './payment-tabs.ts';
+import { filtersOfTab, tabParameters } from './payment-tabs.ts';
 
 const HIDDEN = { 'filter[status][ne]': 'incomplete,ready' };
 
@@ -21,15 +21,5 @@ describe('a tab', () => {
     expect(filtersOfTab('all', search)).toEqual({ ...dollars, 'filter[status]': 'canceled' });
     expect(filtersOfTab('failed', search)).toEqual({ ...dollars, 'filter[status]': 'failed' });
     expect(filtersOfTab('all', { ...search, tab: 'refunded' })).toEqual({ ...dollars, ...HIDDEN });
-  });
-
-  it.each([
-    [{ status: 'succeeded', amount_refunded_cents: 0 }, ['all', 'succeeded']],
-    [{ status: 'succeeded', amount_refunded_cents: 1 }, ['all', 'succeeded', 'refunded']],
-    [{ status: 'reversed' }, ['all', 'disputed']],
-    [{ status: 'ready' }, ['all', 'incomplete']],
-    [{ status: 'processing' }, ['all']],
-  ] as const)('has a found payment: %o is in %o', (facts, tabs) => {
-    expect(paymentTabs.filter((tab) => isInTab(tab, facts))).toEqual(tabs);
   });
 });

@@ -66,19 +66,6 @@ export function filtersOfTab(tab: PaymentTab, search: Parameters): Parameters {
   return { ...own, ...tabParameters({ ...own, tab }) };
 }
 
-/** Attributes of a payment that decide its tabs. */
-interface TabFacts {
-  readonly status: PaymentDemandState;
-  readonly amount_refunded_cents?: number | null;
-}
-
-/** Whether a search shows a payment in a tab. `all` has everything that the search found. */
-export function isInTab(tab: PaymentTab, { status, amount_refunded_cents }: TabFacts): boolean {
-  if (tab === 'all') return true;
-  if (tab === 'refunded') return (amount_refunded_cents ?? 0) > 0;
-  return statesOfTab[tab].some((state) => state === status);
-}
-
 /** Number of payments up to which a tab is counted. */
 export const TAB_COUNT_MAX = 1_000;
 

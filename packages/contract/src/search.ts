@@ -5,6 +5,16 @@ export const SEARCH_TEXT_MIN = 3;
 /** Longest text that the dashboard's search accepts, in characters. */
 export const SEARCH_TEXT_MAX = 100;
 
+/** Values that a search of payments compares its text with. A short text is no part of a name or reference. */
+export type PaymentSearchKind = 'id' | 'name' | 'last_four' | 'amount' | 'reference';
+
+/** Member `search` of the `meta` of payments that a search found. */
+export interface PaymentSearchMeta {
+  readonly by: readonly PaymentSearchKind[];
+  /** Whether no more payments match than the list has. */
+  readonly is_complete: boolean;
+}
+
 /** Results of each type, unless the caller asks for more. */
 export const SEARCH_HITS = 5;
 /** Most results of each type that a caller can ask for. Matching records are counted up to this number. */

@@ -5,7 +5,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { callInterface } from './client.ts';
-import { addressOf, type FetchedPage, keyOf, type Parameters } from './queries.ts';
+import { type FetchedPage, keyOf, listAddressOf, type Parameters } from './queries.ts';
 import { useScope } from './scope.ts';
 import type { Document, ResourceType } from './types.ts';
 
@@ -50,7 +50,7 @@ function previousPageStart<T extends ResourceType>(page: ListPage<T>): PageStart
 function useReading<T extends ResourceType>(type: T, parameters: Parameters) {
   const scope = useScope();
   const firstPage: PageStart = {
-    path: addressOf(type, { 'page[size]': String(PAGE_SIZE), ...parameters }),
+    path: listAddressOf(type, { 'page[size]': String(PAGE_SIZE), ...parameters }),
     start: 0,
   };
   const read = async ({ path, start, end = 0 }: PageStart, signal?: AbortSignal) => {

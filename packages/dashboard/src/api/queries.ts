@@ -15,6 +15,12 @@ export function addressOf(path: string, parameters: Parameters = {}): string {
   return `/v2/${path}${query && `?${query}`}`;
 }
 
+/** Returns the path of a list. Only the dashboard's own interface knows `q`, a search beside the filters of payments. */
+export function listAddressOf(type: ResourceType, parameters: Parameters): string {
+  const address = addressOf(type, parameters);
+  return parameters.q ? address.replace(/^[^?]+/, '/dashboard/api/payments') : address;
+}
+
 export type FetchedPage<T extends ResourceType> = Document<readonly RecordOf<T>[]>;
 
 export const keyOf = ({ merchant, mode }: Scope, ...rest: readonly unknown[]) =>

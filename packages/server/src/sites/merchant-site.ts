@@ -12,13 +12,15 @@ import { registerLedger } from '../features/ledger/routes.ts';
 import { registerMemberNotifications } from '../features/member-notifications/routes.ts';
 import { registerApplication } from '../features/onboarding/routes/application.ts';
 import { registerCustomerFigures } from '../features/overview/customers/routes.ts';
+import { registerListSums } from '../features/overview/list-sums/routes.ts';
 import { registerOverview } from '../features/overview/routes.ts';
 import { registerTabCounts } from '../features/overview/tabs/routes.ts';
 import { registerPaymentActors } from '../features/payment-history/routes.ts';
 import { registerPaymentNotes } from '../features/payment-notes/routes.ts';
 import { registerAudit } from '../features/people/audit/routes.ts';
 import { registerSandboxReset } from '../features/sandbox/reset-routes.ts';
-import { registerSearch } from '../features/search/routes.ts';
+import { createPaymentSearch } from '../features/search/payments/search-payments.ts';
+import { registerSearch, registerSearchedPayments } from '../features/search/routes.ts';
 import { registerNextPayout } from '../features/settlement/next-payout.ts';
 import { registerResendReceipt } from '../features/subscriptions/resend-receipt.ts';
 import type { Reader } from '../jsonapi/reading/read.ts';
@@ -38,16 +40,19 @@ export function registerMerchantSite(
   services: Services,
   { reader, signer, form_tokens }: MerchantSiteOptions,
 ): void {
+  const searched = { reader, takeSearch: createPaymentSearch(services) };
   registerApplication(fastify, services, signer);
   registerAudit(fastify, services);
   registerOverview(fastify, services);
   registerGettingStarted(fastify, services);
   registerMemberNotifications(fastify, services);
   registerSearch(fastify, services);
+  registerSearchedPayments(fastify, services, searched);
   registerLedger(fastify, services);
   registerPayoutLines(fastify, services);
   registerNextPayout(fastify, services);
-  registerTabCounts(fastify, services, reader);
+  registerTabCounts(fastify, services, searched);
+  registerListSums(fastify, services, searched);
   registerPaymentActors(fastify, services);
   registerCustomerFigures(fastify, services);
   registerPaymentNotes(fastify, services, signer);
@@ -57,7 +62,7 @@ export function registerMerchantSite(
   registerEvidenceRules(fastify, services);
   registerSandboxReset(fastify, services);
   registerDeveloperTools(fastify, services, reader);
-  registerExports(fastify, services, reader);
+  registerExports(fastify, services, searched);
   registerDocumentDownloads(fastify, services);
   registerLogo(fastify, services);
 }

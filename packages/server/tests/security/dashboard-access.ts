@@ -83,9 +83,11 @@ export const requiredAccess: Readonly<
     slugOf('refund_demands', 'read'),
   ],
   'GET /dashboard/api/getting_started': [slugOf('merchants', 'read')],
+  'GET /dashboard/api/payments': [slugOf('payment_demands', 'read')],
   'GET /dashboard/api/search': [slugOf('payment_demands', 'read')],
   'GET /dashboard/api/customers/:id/figures': [slugOf('customers', 'read')],
   'GET /dashboard/api/payments/counts': [slugOf('payment_demands', 'read')],
+  'GET /dashboard/api/payments/sums': [slugOf('payment_demands', 'read')],
   'GET /dashboard/api/payouts/:id/lines.csv': [
     slugOf('payouts', 'read'),
     slugOf('ledger_transfers', 'read'),

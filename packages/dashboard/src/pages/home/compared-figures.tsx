@@ -1,12 +1,10 @@
-import type { CurrencyFigures, Figures } from '@florin/contract/overview.ts';
+import type { PaymentSum } from '@florin/contract/payment-sums.ts';
 import { useDashboard } from '../../api/queries.ts';
-import { numberFormat } from '../../i18n/format-text.ts';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { SimpleTable } from '../../parts/table/simple-table.tsx';
 import { useAmountText } from '../../parts/value/money.tsx';
 import { emptyFigures, growthOf } from './overview.ts';
 import type { Span } from './span.ts';
-import { useSpanText } from './span-text.ts';
 
 export interface ComparedSpans {
   readonly now: Span;
@@ -15,11 +13,17 @@ export interface ComparedSpans {
   readonly timezone?: string;
 }
 
-type Currencies = readonly CurrencyFigures[];
+type Currencies = readonly PaymentSum[];
 
-/** Approved payments of two periods by currency. Undefined figures are not read yet. */
+/** Approved payments of two periods by currency. */
+export interface ComparedFigures {
+  readonly now: Currencies;
+  readonly before: Currencies;
+}
+
+/** Undefined figures are not read yet. */
 export interface Compared {
-  readonly figures: { readonly now: Currencies; readonly before: Currencies } | undefined;
+  readonly figures: ComparedFigures | undefined;
   readonly error: unknown;
 }
 
@@ -38,24 +42,25 @@ function useFigures({ from, to }: Span, timezone: string | undefined) {
 }
 
 /** Whether neither period has an approved payment. */
-export const isNone = ({ now, before }: NonNullable<Compared['figures']>): boolean =>
+export const isNone = ({ now, before }: ComparedFigures): boolean =>
   now.length + before.length === 0;
 
-interface TableProps extends ComparedSpans {
+interface TableProps {
   readonly label: string;
-  readonly figures: NonNullable<Compared['figures']>;
+  readonly figures: ComparedFigures;
+  /** Names of the period and of the one before. */
+  readonly heads: readonly [string, string];
 }
 
 /** Number and amount of approved payments in two periods, with the change of the amount. */
-export function ComparedTable({ label, now, before, figures }: TableProps) {
+export function ComparedTable({ label, heads, figures }: TableProps) {
   const t = useTexts('home');
-  const spanText = useSpanText();
   const rowOf = useRow();
   const currencies = new Set([...figures.now, ...figures.before].map(({ currency }) => currency));
   return (
     <SimpleTable
       label={label}
-      heads={[t('currency'), spanText(now), spanText(before), t('compare_change')]}
+      heads={[t('currency'), ...heads, t('compare_change')]}
       rows={[...currencies].map((currency) =>
         rowOf(currency, ofOne(figures.now, currency), ofOne(figures.before, currency)),
       )}
@@ -63,7 +68,9 @@ export function ComparedTable({ label, now, before, figures }: TableProps) {
   );
 }
 
-const ofOne = (figures: Currencies, wanted: string): Figures =>
+type Sum = Omit<PaymentSum, 'currency'>;
+
+const ofOne = (figures: Currencies, wanted: string): Sum =>
   figures.find(({ currency }) => currency === wanted) ?? emptyFigures;
 
 function useRow() {
@@ -75,12 +82,9 @@ function useRow() {
     maximumFractionDigits: 0,
     signDisplay: 'exceptZero',
   });
-  const textOf = (currency: string, { approved, volume_cents }: Figures) =>
-    t('compare_figures', {
-      amount: amountText(volume_cents, currency),
-      count: numberFormat(locale).format(approved),
-    });
-  return (currency: string, now: Figures, before: Figures) => {
+  const textOf = (currency: string, { approved, volume_cents }: Sum) =>
+    t.count('compare_figures', approved, { amount: amountText(volume_cents, currency) });
+  return (currency: string, now: Sum, before: Sum) => {
     const growth = growthOf(Number(now.volume_cents), Number(before.volume_cents));
     const change = growth === undefined ? '–' : percent.format(growth);
     return {

@@ -1,6 +1,6 @@
 import { openTab, type PaymentTab, tabOf, tabParameters } from '@florin/contract/payment-tabs.ts';
 import { permissionSlug } from '@florin/contract/permissions.ts';
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import type { Parameters } from '../../api/queries.ts';
 import { useRegistry } from '../../api/registry.ts';
 import { useCan, useScope } from '../../api/scope.ts';
@@ -9,6 +9,7 @@ import { EmptyState } from '../../parts/feedback/empty-state.tsx';
 import { LinkButton } from '../../parts/page/links.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { useAddressSearch } from '../../parts/page/search.ts';
+import { listParameters } from '../../parts/table/filter/filters.ts';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
 import { SearchBox } from '../../parts/table/search-box.tsx';
 import { useSelection } from '../../parts/table/selection.ts';
@@ -17,50 +18,41 @@ import { BulkBar, SELECTED_MAX } from './bulk/bulk-bar.tsx';
 import { ExportButton } from './export/export-button.tsx';
 import { COMPARE } from './list/chips/date-chip.tsx';
 import { Comparison } from './list/comparison.tsx';
-import { presetParameters, spanOf } from './list/dates.ts';
+import { presetParameters } from './list/dates.ts';
 import { localDay } from './list/days.ts';
 import { ListTabs, TabHint } from './list/list-tabs.tsx';
-import { hasFiltersBesideDate, isFiltered, paymentFilters } from './list/payment-filters.tsx';
+import { isFiltered, paymentFilters } from './list/payment-filters.tsx';
 import { SavedViews } from './list/saved-views.tsx';
+import { SearchNote } from './list/search-note.tsx';
+import { useListText } from './list/use-list-text.ts';
 import {
   READ_CARDS,
   READ_CUSTOMERS,
   usePaymentColumns,
   usePaymentInclude,
 } from './payment-columns.tsx';
-import { FoundTabs } from './search/found-tabs.tsx';
-import { SearchResults } from './search/search-results.tsx';
-import { UnusedFilters } from './search/unused-filters.tsx';
 
 /** Payments in tabs, with search and filters. The address holds all of it. */
 export function Payments() {
   const t = useTexts('payments');
   const [search, change] = useAddressSearch();
-  const text = search.q ?? '';
   const tabs = { shown: tabOf(search), open: (tab: PaymentTab) => change(openTab(tab)) };
   return (
     <>
       <PageTitle title={t('payments')} actions={<NewPayment />} />
-      {text ? <FoundTabs text={text} {...tabs} /> : <ListTabs search={search} {...tabs} />}
+      <ListTabs search={search} {...tabs} />
       <Stack gap="sm">
         <TabHint shown={tabs.shown} />
         <Group gap="xs" justify="space-between">
           <SearchBox
-            text={text}
+            text={search.q ?? ''}
             label={t('search')}
             hint={useSearchHint()}
             onSearch={(q) => change({ q })}
           />
           <SavedViews search={search} change={change} />
         </Group>
-        {text ? (
-          <>
-            <UnusedFilters search={search} tab={tabs.shown} />
-            <SearchResults text={text} tab={tabs.shown} />
-          </>
-        ) : (
-          <PaymentList />
-        )}
+        <PaymentList />
       </Stack>
     </>
   );
@@ -80,38 +72,38 @@ function PaymentList() {
   const columns = usePaymentColumns();
   const include = usePaymentInclude();
   const tab = tabOf(search);
-  const today = localDay(new Date());
+  const fixed = {
+    ...presetParameters(search, localDay(new Date())),
+    ...tabParameters(search),
+    ...(search.q && { q: search.q }),
+    ...(include && { include }),
+  };
   const selection = useSelection(JSON.stringify(search), SELECTED_MAX);
-  const isWhole = tab === 'all' && !isFiltered(search);
+  const listed = useListText(search);
   return (
     <>
-      <Compared search={search} today={today} />
-      <BulkBar selection={selection} />
+      {search.q && <SearchNote parameters={{ ...listParameters(search), ...fixed }} />}
+      {search[COMPARE] !== undefined && <Comparison key={JSON.stringify(search)} search={search} />}
+      <BulkBar selection={selection} listed={listed} />
       <ResourceTable
         type="payment_demands"
         label={t('payments')}
         columns={columns}
-        fixed={{
-          ...presetParameters(search, today),
-          ...tabParameters(search),
-          ...(include && { include }),
-        }}
+        fixed={fixed}
         selection={selection}
         own={paymentFilters({ search, change, tab })}
-        exporter={(parameters) => <ExportButton parameters={parameters} />}
-        empty={isWhole ? <NoneYet /> : <NoneOfThese />}
+        exporter={(parameters) => <ExportButton parameters={parameters} listed={listed} />}
+        empty={<NoPayments search={search} />}
       />
     </>
   );
 }
 
-/** The comparison that the date filter asks for. The figures know no other filter. */
-function Compared({ search, today }: { readonly search: Parameters; readonly today: string }) {
+/** Says why the list is empty. */
+function NoPayments({ search }: { readonly search: Parameters }) {
   const t = useTexts('payments');
-  const span = search[COMPARE] === undefined ? undefined : spanOf(search, today);
-  if (!span) return null;
-  const isComparable = tabOf(search) === 'all' && !hasFiltersBesideDate(search);
-  return isComparable ? <Comparison span={span} /> : <Text c="dimmed">{t('compare_only')}</Text>;
+  if (search.q) return <EmptyState title={t('found_none')} hint={t('found_none_hint')} />;
+  return tabOf(search) === 'all' && !isFiltered(search) ? <NoneYet /> : <NoneOfThese />;
 }
 
 function NoneOfThese() {

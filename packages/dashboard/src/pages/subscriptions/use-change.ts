@@ -1,9 +1,9 @@
+import { decimalOf, minorUnitsOf } from '@florin/contract/typed-amounts.ts';
 import { useState } from 'react';
 import { type Draft, useCreate } from '../../api/queries.ts';
 import type { RecordOf } from '../../api/types.ts';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../../parts/feedback/notices.ts';
-import { decimalOf, minorUnitsOf } from '../../parts/form/amounts.ts';
 
 interface ChangeValues {
   readonly amount: string;

@@ -1,7 +1,7 @@
 import type { Field } from '@florin/contract/resources/define-resource.ts';
+import { type AmountProblem, decimalOf, readAmount } from '@florin/contract/typed-amounts.ts';
 import type { AnyAttributes } from '../../api/types.ts';
 import { currencyNameOf, isAmount } from '../value/currency-of.ts';
-import { type AmountProblem, decimalOf, readAmount } from './amounts.ts';
 import { localOf } from './local-time.ts';
 
 /** Value of an input: a text, a switch, several choices, or the values of members. */

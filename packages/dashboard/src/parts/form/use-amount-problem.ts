@@ -1,6 +1,6 @@
 import { exponentOf } from '@florin/contract/money.ts';
+import type { AmountProblem } from '@florin/contract/typed-amounts.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
-import type { AmountProblem } from './amounts.ts';
 
 export function useAmountProblem(): (problem: AmountProblem, currency: string) => string {
   const t = useTexts('records');

@@ -71,7 +71,10 @@ export function ResourceTable<T extends ResourceType>(props: Props<T>) {
       {error && <ProblemAlert error={error} onRetry={retry} />}
       {list.isPending && <Loading />}
       {list.isSuccess && rows.records.length === 0 && (
-        <EmptyTable isFiltered={readFilters(filters).length > 0} empty={props.empty} />
+        <EmptyTable
+          isFiltered={readFilters(filters).length > 0 && !parameters.q}
+          empty={props.empty}
+        />
       )}
       {rows.records.length > 0 && <Rows {...shared} />}
     </>

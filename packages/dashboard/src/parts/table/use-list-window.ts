@@ -18,17 +18,6 @@ export interface ListRows<T extends ResourceType> extends ListWindow {
   see(first: number, last: number): void;
 }
 
-/** A list that is in memory completely. */
-export const wholeList = <T extends ResourceType>(
-  records: readonly RecordOf<T>[],
-  included: ReadonlyMap<string, Resource>,
-): ListRows<T> => ({
-  records,
-  included,
-  ...{ offset: 0, count: records.length, shift: 0 },
-  ...{ hasMore: false, isReading: false, isAdding: false, see() {} },
-});
-
 /** A list with a few pages in memory, around the rows in view. */
 export function useListWindow<T extends ResourceType>(type: T, parameters: Parameters) {
   const list = useList(type, parameters);

@@ -8,6 +8,7 @@ import { requirePermission } from '../../jsonapi/permissions.ts';
 import type { Reader } from '../../jsonapi/reading/read.ts';
 import { queryOf } from '../../jsonapi/request.ts';
 import type { Services } from '../../services.ts';
+import type { TakeSearch } from '../search/payments/search-payments.ts';
 import { csvHeaders } from './csv-headers.ts';
 import { createExportQuota } from './export-quota.ts';
 import type { ListRequest } from './list-pages.ts';
@@ -18,13 +19,13 @@ import { streamCsv } from './records.ts';
 
 /**
  * `GET /dashboard/api/exports/<type>.csv`: every record of a list, with the list's filters and
- * order. Streams at the browser's speed, so the number of rows has no limit. For payments, `columns` asks for the file for
+ * order, and for payments with its search `q`. Streams at the browser's speed, so the number of rows has no limit. For payments, `columns` asks for the file for
  * people.
  */
 export function registerExports(
   fastify: FastifyInstance,
   services: Services,
-  reader: Reader,
+  { reader, takeSearch }: { readonly reader: Reader; readonly takeSearch: TakeSearch },
 ): void {
   const requireQuota = createExportQuota(services.config.monotonic_ms);
   registerPayoutExport(fastify, services, requireQuota);
@@ -41,7 +42,9 @@ export function registerExports(
       const model = services.models.get(type);
       requirePermission(ctx, model, 'read');
       requireQuota(ctx.scope);
-      const lines = linesOf({ reader, ctx, model, query: listQueryOf(request) });
+      const query = listQueryOf(request);
+      const search = type === 'payment_demands' ? await takeSearch(ctx, query) : undefined;
+      const lines = linesOf({ reader, ctx, model, query, search });
       // Reads the first line early: an invalid filter must give an error response, not a truncated
       // file.
       const firstLine = await lines.next();

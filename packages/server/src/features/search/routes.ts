@@ -7,9 +7,12 @@ import {
 } from '@florin/contract/search.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requirePermission } from '../../jsonapi/permissions.ts';
+import type { Reader } from '../../jsonapi/reading/read.ts';
+import { queryOf } from '../../jsonapi/request.ts';
 import { codePoints, storable } from '../../jsonapi/values/text.ts';
 import type { Services } from '../../services.ts';
 import { memberContext } from '../people/dashboard/member-context.ts';
+import { SEARCHED_PAYMENTS, type TakeSearch } from './payments/search-payments.ts';
 import { createSearch, maySearch } from './search.ts';
 
 /**
@@ -23,6 +26,26 @@ export function registerSearch(fastify: FastifyInstance, services: Services): vo
     if (!maySearch(services, ctx))
       requirePermission(ctx, services.models.get('payment_demands'), 'read');
     return search(ctx, textOf(request), hitsMaxOf(request));
+  });
+}
+
+/**
+ * `GET /dashboard/api/payments?q=lovelace&filter[status]=failed`: the list of payments as in the interface, with a search
+ * beside its filters.
+ */
+export function registerSearchedPayments(
+  fastify: FastifyInstance,
+  services: Services,
+  { reader, takeSearch }: { readonly reader: Reader; readonly takeSearch: TakeSearch },
+): void {
+  const payments = services.models.get('payment_demands');
+  fastify.get(SEARCHED_PAYMENTS, async (request, reply) => {
+    const ctx = await memberContext(services, request, { type: payments.type });
+    requirePermission(ctx, payments, 'read');
+    const query = new URLSearchParams(queryOf(request));
+    const search = await takeSearch(ctx, query);
+    const { body } = await reader.listRecords(ctx, payments, query.toString(), search);
+    return reply.type('application/json').send(body);
   });
 }
 

@@ -14,8 +14,22 @@ describe('a search text', () => {
     ['100%_', { words: ['100%_'], patterns: ['%100\\%\\_%'] }],
     ['•••• 0004', { last_four: '0004', words: ['••••', '0004'] }],
     ['1455', { last_four: '1455', words: ['1455'] }],
+    ['5', { words: [], patterns: ['%5%'] }],
   ])('%j has its words, and its last four digits', (text, expected) => {
     expect(readSearchText(text)).toMatchObject({ last_four: null, ids: null, ...expected });
+  });
+
+  it.each([
+    ['20', [20, 2000, 20_000]],
+    ['1455', [1455, 145_500, 1_455_000]],
+    ['$24.99', [undefined, 2499, 24_990]],
+    ['24,99 €', [undefined, 2499, 24_990]],
+    ['1.234', [undefined, undefined, 1234]],
+    ['order-5', []],
+    ['Ada', []],
+  ])('%j is the amounts %o of currencies with 0, 2 and 3 decimals', (text, cents) => {
+    const amounts = [0, 2, 3].map((exponent, index) => ({ exponent, cents: cents[index] }));
+    expect(readSearchText(text).amounts).toEqual(amounts.filter((it) => it.cents !== undefined));
   });
 
   it.each([

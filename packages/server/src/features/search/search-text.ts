@@ -1,4 +1,5 @@
 import { SEARCH_TEXT_MIN } from '@florin/contract/search.ts';
+import { minorUnitsOf } from '@florin/contract/typed-amounts.ts';
 import { containsPattern } from '../../platform/database/like.ts';
 
 /** Ids that begin with the digits of a text. */
@@ -19,12 +20,27 @@ export interface SearchText {
   readonly last_four: string | null;
   /** Null if the text is no id or beginning of an id. */
   readonly ids: IdRange | null;
+  /** Amounts that the text may mean, which depend on the currency: `20` is 2000 of USD, and 20 of JPY. */
+  readonly amounts: readonly SearchedAmount[];
+}
+
+/** Minor units in currencies with a number of decimals. */
+export interface SearchedAmount {
+  readonly exponent: 0 | 2 | 3;
+  readonly cents: number;
 }
 
 /** Words of a text that are compared. The remaining words are ignored. */
 const WORDS_MAX = 6;
 const ID_DIGITS = 32;
 const ID_PARTS = 5;
+const AMOUNT = /^[^\d,.-]{0,4}(\d[\d.,' ]*)[^\d,.-]{0,4}$/;
+/** A currency for each number of decimals. */
+const EXAMPLES = [
+  [0, 'JPY'],
+  [2, 'USD'],
+  [3, 'BHD'],
+] as const;
 const LAST_FOUR = /^[•*x.\s]*(\d{4})$/i;
 
 /** Interprets a search text, which is trimmed and not empty. */
@@ -36,7 +52,16 @@ export function readSearchText(whole: string): SearchText {
     words: words.filter((word) => word.length >= SEARCH_TEXT_MIN),
     last_four: LAST_FOUR.exec(whole)?.[1] ?? null,
     ids: idRangeOf(whole.toLowerCase()),
+    amounts: amountsOf(whole),
   };
+}
+
+function amountsOf(text: string): SearchedAmount[] {
+  const number = AMOUNT.exec(text)?.[1]?.trim() ?? '';
+  return EXAMPLES.flatMap(([exponent, currency]) => {
+    const cents = minorUnitsOf(number, currency);
+    return cents === undefined ? [] : [{ exponent, cents }];
+  });
 }
 
 function idRangeOf(text: string): IdRange | null {

@@ -10,6 +10,19 @@ import { visibleColumn } from './tenant.ts';
 
 const ROOT = 't0';
 
+/** Rows that a search of a feature leaves, beside the filters. */
+export interface Restriction {
+  /** Ids of all rows that match. Absent: there may be too many, and the list tests its rows in order. */
+  readonly ids?: readonly string[];
+  /**
+   * Numbers of rows that the list tests in order, until they fill its page. Few first: PostgreSQL sorts all rows of the
+   * filters before it returns many. Beyond the last number the page says that more may match.
+   */
+  readonly tested: readonly [number, ...number[]];
+  /** SQL condition: the row `alias` matches. */
+  matches(alias: string, parameters: Parameters): string;
+}
+
 /** Rows of a list: filters and start position. */
 export interface ListSelection {
   readonly filters: readonly Filter[];
@@ -21,6 +34,7 @@ export interface ListSelection {
   readonly offset: number;
   /** Number of rows among which filters without an index search; absent: all. */
   readonly scanned_max?: number;
+  readonly restriction?: Restriction | undefined;
 }
 
 /** Name of the result column that holds a sort key. */
@@ -73,14 +87,29 @@ function partsOf(model: Model, selection: ListSelection, parameters: Parameters)
 
 /** Table of a list: with `scanned_max`, the first rows before any is searched. */
 function sourceOf(
-  { table }: Model,
-  { scanned_max }: ListSelection,
+  model: Model,
+  { scanned_max, restriction }: ListSelection,
   { keys, found, searched }: ListParts,
   parameters: Parameters,
 ): { readonly table: string; readonly conditions: readonly string[] } {
+  const table = restrictedTable(model, restriction, parameters);
   if (scanned_max === undefined) return { table, conditions: [...found, ...searched] };
   const firstRows = `select ${ROOT}.* from ${table} ${ROOT}${whereClause(found)} order by ${orderBy(keys)} limit ${parameters.bind(scanned_max)}`;
   return { table: `(${firstRows})`, conditions: searched };
+}
+
+/** Table of a list, or the rows that a search found. `offset 0`: PostgreSQL would walk the list and test each id. */
+function restrictedTable(
+  model: Model,
+  restriction: Restriction | undefined,
+  parameters: Parameters,
+): string {
+  const { table } = model;
+  if (!restriction?.ids) return table;
+  const alias = parameters.nextAlias();
+  const isFound = `${alias}.id = any(${parameters.bind(restriction.ids)}::uuid[])`;
+  const conditions = [...parameters.tenantConditions(model, alias), isFound];
+  return `(select ${alias}.* from ${table} ${alias}${whereClause(conditions)} offset 0)`;
 }
 
 /** Counts the rows from the start position on that a list without its searches has: at most `max` and one more. */
@@ -94,7 +123,8 @@ export function countSearched(
   const filters = selection.filters.filter((filter) => !isSearch(filter));
   // Only a start position needs the order. PostgreSQL refuses parameters of joins that are left out.
   const sort = selection.anchor ? selection.sort : [];
-  const { joins, found } = partsOf(model, { ...selection, filters, sort }, parameters);
+  const others = { ...selection, filters, sort, restriction: undefined };
+  const { joins, found } = partsOf(model, others, parameters);
   const searches = selection.filters.filter(isSearch);
   const conditions = [...found, ...searches.flatMap((filter) => foundBefore(filter, ROOT))];
   return parameters.statement(
@@ -126,14 +156,29 @@ export function selectVersions(
 export function countList(
   model: Model,
   scope: Scope,
-  selection: Pick<ListSelection, 'filters' | 'relatedTo'>,
+  selection: UnorderedSelection,
+  max: number,
+): Statement {
+  const { sql, ...statement } = selectUnordered(model, [], scope, selection, max + 1);
+  return { ...statement, sql: `select count(*) as total from (${sql}) counted` };
+}
+
+type UnorderedSelection = Pick<ListSelection, 'filters' | 'relatedTo' | 'restriction'>;
+
+/** Selects columns of rows of a list in any order, at most `max`. */
+export function selectUnordered(
+  model: Model,
+  columns: readonly string[],
+  scope: Scope,
+  selection: UnorderedSelection,
   max: number,
 ): Statement {
   const parameters = createParameters(scope);
   const { found, searched } = conditionsOf(model, selection, parameters);
-  const conditions = [...found, ...searched];
+  const table = restrictedTable(model, selection.restriction, parameters);
+  const selected = columns.map((column) => ` ${ROOT}.${column}`).join(',');
   return parameters.statement(
-    `select count(*) as total from (select from ${model.table} ${ROOT}${whereClause(conditions)} limit ${parameters.bind(max + 1)}) counted`,
+    `select${selected} from ${table} ${ROOT}${whereClause([...found, ...searched])} limit ${parameters.bind(max)}`,
   );
 }
 
@@ -197,7 +242,7 @@ const whereClause = (conditions: readonly string[]): string =>
 /** Conditions of a list, apart for filters that search. */
 function conditionsOf(
   model: Model,
-  { filters, relatedTo }: Pick<ListSelection, 'filters' | 'relatedTo'>,
+  { filters, relatedTo, restriction }: UnorderedSelection,
   parameters: Parameters,
 ): { readonly found: string[]; readonly searched: readonly string[] } {
   const conditionOf = (filter: Filter) => filterCondition(filter, ROOT, parameters);
@@ -210,7 +255,10 @@ function conditionsOf(
       ...filters.filter((filter) => !isSearch(filter)).map(conditionOf),
       ...filters.filter(isSearch).flatMap((filter) => foundBefore(filter, ROOT)),
     ],
-    searched: filters.filter(isSearch).map(conditionOf),
+    searched: [
+      ...filters.filter(isSearch).map(conditionOf),
+      ...(restriction && !restriction.ids ? [restriction.matches(ROOT, parameters)] : []),
+    ],
   };
 }
 

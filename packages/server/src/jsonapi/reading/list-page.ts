@@ -7,16 +7,19 @@ import type { Run } from '../filter-to-sql/run.ts';
 import {
   countList,
   type ListSelection,
+  type Restriction,
   selectList,
   selectVersions,
   sortColumn,
 } from '../filter-to-sql/select.ts';
 import type { Model, RelationModel } from '../model.ts';
 import type { Filter, Query, SortKey } from '../parse-query/query.ts';
+import { type RestrictedRows, readRestricted } from './read-restricted.ts';
 import {
   type ListLimits,
   limitScan,
   requireFullPage,
+  type ScanRequest,
   slowNames,
   unservedOf,
 } from './scan-limit.ts';
@@ -27,6 +30,17 @@ interface PagingContext {
   readonly list_limits: ListLimits;
 }
 
+/** A search of a feature, which a list has beside its filters. */
+export interface ListSearch {
+  /** Path of the list in its links. */
+  readonly path: string;
+  /** Parameter of the text, which the links repeat. */
+  readonly parameter: { readonly name: string; readonly value: string };
+  readonly restriction: Restriction;
+  /** Member `search` of the list's `meta`. `is_complete`: whether all matching records of the page are certainly there. */
+  readonly meta: Readonly<Record<string, unknown>> & { readonly is_complete: boolean };
+}
+
 /** The requested page. */
 export interface PageRequest {
   readonly model: Model;
@@ -35,6 +49,7 @@ export interface PageRequest {
   readonly scope: Scope;
   /** Filters that apply to every list of the type. */
   readonly fixed_filters: readonly Filter[];
+  readonly search?: ListSearch | undefined;
   readonly relatedTo?: { readonly relation: RelationModel; readonly id: string };
 }
 
@@ -63,30 +78,44 @@ export async function readPage(
   const run = withSlowQueryError(pagingContext, request);
   const wholeSelection = selectionOf(pagingContext, request);
   const scanRequest = { model, query, scope, selection: wholeSelection, list_limits };
-  const selection = await limitScan(run, scanRequest);
-  const [fetchedRows, countRows] = await Promise.all([
-    run(selectList(model, columns, scope, selection)),
-    query.page.total ? run(countList(model, scope, selection, total_max)) : undefined,
+  const read = wholeSelection.restriction ? readRestricted : readUnrestricted;
+  const [{ rows: fetchedRows, is_whole }, countRows] = await Promise.all([
+    read(run, scanRequest, columns),
+    query.page.total ? run(countList(model, scope, wholeSelection, total_max)) : undefined,
   ]);
-  requireFullPage({ model, query, selection, list_limits }, fetchedRows.length);
   const { profile, page, sort } = query;
   const { limit } = page;
   const hasMore = fetchedRows.length > limit;
   const rows = hasMore ? fetchedRows.slice(0, limit) : fetchedRows;
-  if (selection.anchor?.side === 'before') rows.reverse();
+  if (wholeSelection.anchor?.side === 'before') rows.reverse();
   const total = countRows && Number(countRows[0]?.total);
   return {
     rows,
     links: linksAround(pagingContext, request, {
       rows,
       hasMore,
-      isEnd: selection.anchor?.position === END,
+      isEnd: wholeSelection.anchor?.position === END,
     }),
-    meta: pageMeta(query, total, total_max),
+    meta: { ...pageMeta(query, total, total_max), ...searchMeta(request.search, is_whole) },
     ...(profile === 'requested' && {
       cursorOf: (row: Row) => pagingContext.cursors.encode(model, sort, positionOf(sort, row)),
     }),
   };
+}
+
+const searchMeta = (search: ListSearch | undefined, is_whole: boolean) =>
+  search && { search: { ...search.meta, is_complete: search.meta.is_complete && is_whole } };
+
+async function readUnrestricted(
+  run: Run,
+  request: ScanRequest,
+  columns: readonly string[],
+): Promise<RestrictedRows> {
+  const { model, scope } = request;
+  const selection = await limitScan(run, request);
+  const rows = await run(selectList(model, columns, scope, selection));
+  requireFullPage({ ...request, selection }, rows.length);
+  return { rows, is_whole: true };
 }
 
 /** SQLSTATE of a statement that exceeded the statement timeout. */
@@ -112,8 +141,11 @@ const withSlowQueryError =
       );
     });
 
+/** Parameters that do not choose rows. */
+const CHEAP_FAMILIES: ReadonlySet<string> = new Set(['fields', 'include', 'page']);
+
 const hasCostlyParameters = ({ parameters, page }: Query): boolean =>
-  page.total || parameters.some(({ family }) => family === 'filter' || family === 'sort');
+  page.total || parameters.some(({ family }) => !CHEAP_FAMILIES.has(family));
 
 /** Reads a text that changes whenever a row of the page changes. */
 export async function readVersions(
@@ -149,7 +181,7 @@ const positionOf = (sort: readonly SortKey[], row: Row): Position =>
 
 function selectionOf(
   { cursors }: PagingContext,
-  { model, query, fixed_filters, relatedTo }: PageRequest,
+  { model, query, fixed_filters, relatedTo, search }: PageRequest,
 ): ListSelection {
   const { filters, sort, page } = query;
   const position = page.anchor && cursors.decode(model, sort, page.anchor.cursor, page.anchor.side);
@@ -159,6 +191,7 @@ function selectionOf(
     limit: page.limit + 1,
     offset: page.offset,
     ...(relatedTo && { relatedTo }),
+    ...(search && { restriction: search.restriction }),
     ...(page.anchor &&
       position && {
         anchor: { side: page.anchor.side, position: position.length > 0 ? position : END },

@@ -13,7 +13,7 @@ import { createFindById, type FindById } from '../filter-to-sql/by-id.ts';
 import { createCursors } from '../filter-to-sql/cursor.ts';
 import type { Statement } from '../filter-to-sql/parameters.ts';
 import { createRun } from '../filter-to-sql/run.ts';
-import { countList } from '../filter-to-sql/select.ts';
+import { type Restriction, selectUnordered } from '../filter-to-sql/select.ts';
 import type { Model, Models, RelationModel } from '../model.ts';
 import { SCANNED_MAX, TOTAL_MAX } from '../parse-query/limits.ts';
 import { parseQuery } from '../parse-query/parse-query.ts';
@@ -21,6 +21,7 @@ import type { Filter, Query } from '../parse-query/query.ts';
 import { requirePermission } from '../permissions.ts';
 import { notFound } from '../problems.ts';
 import { orderOfDefinitions } from '../schema/indexes.ts';
+import type { ListSearch } from './list-page.ts';
 import { createPageCache, type RenderedDocument } from './page-cache.ts';
 import {
   type RenderContext,
@@ -48,7 +49,12 @@ interface ReaderOptions {
 
 /** Reads records as documents. `query` is a query string without `?`. */
 export interface Reader {
-  listRecords(ctx: RequestContext, model: Model, query: string): Promise<RenderedDocument>;
+  listRecords(
+    ctx: RequestContext,
+    model: Model,
+    query: string,
+    search?: ListSearch,
+  ): Promise<RenderedDocument>;
   /** Throws `not_found` if no record in the caller's scope has the id. */
   fetchRecord(
     ctx: RequestContext,
@@ -64,8 +70,13 @@ export interface Reader {
     relation: RelationModel,
     query: string,
   ): Promise<RenderedDocument>;
-  /** Statement that counts the records of a list as `total`: at most `max` and one more. */
-  countStatement(ctx: RequestContext, model: Model, query: string, max: number): Statement;
+  /** Statement that selects columns of the records of a list in any order. */
+  selectStatement(
+    ctx: RequestContext,
+    model: Model,
+    query: string,
+    wanted: WantedRecords,
+  ): Statement;
   /** The record as the caller sees it, without to-many linkage. */
   showRecord(ctx: RequestContext, model: Model, row: Row): ParsedResource;
   /** Linkage of a record's relationships by name; empty if the caller may not read the record or a target. */
@@ -84,6 +95,13 @@ export interface Reader {
     row: Row,
     query: Query,
   ): Promise<RenderedDocument>;
+}
+
+/** Columns and number of records to select. */
+export interface WantedRecords {
+  readonly columns: readonly string[];
+  readonly max: number;
+  readonly restriction?: Restriction | undefined;
 }
 
 /** A parsed resource object. */
@@ -125,9 +143,12 @@ export function createReader(options: ReaderOptions): Reader {
     parsedQueries: createLru(QUERIES_MAX),
   };
   return {
-    async listRecords(ctx, model, query) {
+    async listRecords(ctx, model, query, search) {
       const parsedQuery = parseAllowed(readContext, ctx, model, query, 'list');
-      return renderList(readContext, ctx, model, parsedQuery, { path: `/v2/${model.type}` });
+      if (!search)
+        return renderList(readContext, ctx, model, parsedQuery, { path: `/v2/${model.type}` });
+      const searchedQuery = withParameter(parsedQuery, search.parameter);
+      return renderList(readContext, ctx, model, searchedQuery, { path: search.path, search });
     },
     async fetchRecord(ctx, model, id, query) {
       const parsedQuery = parseAllowed(readContext, ctx, model, query, 'document');
@@ -143,10 +164,11 @@ export function createReader(options: ReaderOptions): Reader {
       relation.many
         ? listRelated(readContext, ctx, model, id, relation, query)
         : fetchToOne(readContext, ctx, model, id, relation, query),
-    countStatement(ctx, model, query, max) {
+    selectStatement(ctx, model, query, { columns, max, restriction }) {
       const { filters } = parseAllowed(readContext, ctx, model, query, 'list');
       const unlisted = readContext.listFilters.get(model) ?? [];
-      return countList(model, ctx.scope, { filters: [...unlisted, ...filters] }, max);
+      const selection = { filters: [...unlisted, ...filters], restriction };
+      return selectUnordered(model, columns, ctx.scope, selection, max);
     },
     showRecord(ctx, model, row) {
       const query = parseAllowed(readContext, ctx, model, '', 'document');
@@ -169,6 +191,12 @@ export function createReader(options: ReaderOptions): Reader {
     renderRecord: (ctx, model, row, query) => renderOne(readContext, ctx, model, row, query),
   };
 }
+
+/** The query with a parameter of a search, which its links repeat. */
+const withParameter = (query: Query, { name, value }: ListSearch['parameter']): Query => ({
+  ...query,
+  parameters: [{ name, value, family: name, brackets: [] }, ...query.parameters],
+});
 
 /** Filters of every list of a type, which omit its unlisted records. */
 const listFilters = (models: Models): ReadonlyMap<Model, readonly Filter[]> =>

@@ -10,7 +10,13 @@ import { mediaTypeWith } from '../media-type.ts';
 import type { Model, RelationModel } from '../model.ts';
 import { CURSOR_PROFILE } from '../parse-query/cursor-profile.ts';
 import type { Filter, Query } from '../parse-query/query.ts';
-import { type ListPage, type PageRequest, readPage, readVersions } from './list-page.ts';
+import {
+  type ListPage,
+  type ListSearch,
+  type PageRequest,
+  readPage,
+  readVersions,
+} from './list-page.ts';
 import { loadIncludes } from './load-includes.ts';
 import type { PageCache, RenderedDocument } from './page-cache.ts';
 import { type ListLimits, namesOf, unservedOf } from './scan-limit.ts';
@@ -71,6 +77,7 @@ export function renderEmpty(
 
 interface ListLocation {
   readonly path: string;
+  readonly search?: ListSearch | undefined;
   readonly relatedTo?: { readonly relation: RelationModel; readonly id: string };
 }
 
@@ -80,7 +87,7 @@ export function renderList(
   ctx: RequestContext,
   model: Model,
   query: Query,
-  { path, relatedTo }: ListLocation,
+  { path, relatedTo, search }: ListLocation,
 ): Promise<RenderedDocument> {
   const views = viewsFor(renderContext, ctx, model, query);
   const { columns, key } = views(model);
@@ -91,10 +98,11 @@ export function renderList(
     scope: ctx.scope,
     fixed_filters: renderContext.listFilters.get(model) ?? [],
     ...(relatedTo && { relatedTo }),
+    search,
   };
   const render = () => renderPage(renderContext, ctx, views, request, path);
   const versionColumnName = versionColumn(model);
-  if (!versionColumnName || !isCacheable(renderContext, model, query)) return render();
+  if (search || !versionColumnName || !isCacheable(renderContext, model, query)) return render();
   const { merchant_id, mode } = ctx.scope;
   return renderContext.pages.get(
     [merchant_id, mode, query.profile, key, path, queryText(query.parameters)].join(' '),

@@ -1,7 +1,9 @@
 import { ProblemError } from '@florin/contract/errors.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Restriction } from '../filter-to-sql/select.ts';
 import { shopModels } from '../testing/shop.ts';
 import { ctx, parse, toNumbers, useShop } from '../testing/use-shop.ts';
+import type { ListSearch } from './list-page.ts';
 import { createReader, type Reader } from './read.ts';
 
 const shop = useShop();
@@ -114,5 +116,42 @@ describe('a sort without an index', () => {
   it('does not concern orders that an index has', async () => {
     for (const sort of ['created_at', '-created_at', 'id'])
       expect((await list(`sort=${sort}`)).data).toHaveLength(6);
+  });
+});
+
+describe('a list that a search of a feature restricts', () => {
+  const searchOf = (restriction: Partial<Restriction>): ListSearch => ({
+    path: '/found',
+    parameter: { name: 'q', value: 'a text' },
+    restriction: { tested: [2, 4], matches: (alias) => `${alias}.note is null`, ...restriction },
+    meta: { is_complete: true },
+  });
+  const listFound = async (query: string, restriction: Partial<Restriction> = {}) =>
+    parse(await reader.listRecords(ctx, orders, query, searchOf(restriction)));
+  const all = async () => (await list('')).data.map(({ id }: { id: string }) => id);
+
+  it('has the found records that its filters leave, in pages of any order', async () => {
+    const ids = (await all()).slice(1);
+    const page = await listFound('page[size]=2&sort=amount&filter[amount][gte]=1', { ids });
+    expect(page.data).toHaveLength(2);
+    expect(page.meta.search).toEqual({ is_complete: true });
+    const next = new URL(page.links.next);
+    expect([next.pathname, next.searchParams.get('q')]).toEqual(['/found', 'a text']);
+    next.searchParams.delete('q');
+    const others = await listFound(next.searchParams.toString(), { ids });
+    const listed = [...page.data, ...others.data].map(({ id }: { id: string }) => id);
+    expect(listed.every((id) => ids.includes(id))).toBe(true);
+    expect(new Set(listed).size).toBe(listed.length);
+  });
+
+  it('without their ids tests its records in order, and says if there are too many', async () => {
+    const isNever = { matches: () => 'false' };
+    expect((await listFound('', isNever)).meta.search).toEqual({ is_complete: false });
+    expect((await listFound('', { ...isNever, tested: [2, 6] })).meta.search).toEqual({
+      is_complete: true,
+    });
+    const isAlways = { matches: () => 'true' };
+    const { data, meta } = await listFound('page[size]=2', isAlways);
+    expect([data.length, meta.search.is_complete]).toEqual([2, true]);
   });
 });

@@ -69,7 +69,7 @@ export function slowNames(unserved: Unserved, { filters }: Query): readonly stri
   return filters.filter(({ hops }) => hops.length > 0).map(nameOf);
 }
 
-interface ScanRequest {
+export interface ScanRequest {
   readonly model: Model;
   readonly query: Query;
   readonly scope: Scope;
@@ -83,7 +83,7 @@ interface ScanRequest {
  */
 export async function limitScan(run: Run, request: ScanRequest): Promise<ListSelection> {
   const { model, query, scope, selection, list_limits } = request;
-  const { scanned_max, hasOrder } = list_limits;
+  const { hasOrder, scanned_max } = list_limits;
   const unserved = unservedOf(hasOrder, model, query);
   if (namesOf(unserved).length === 0) return selection;
   const [row] = await run(countSearched(model, scope, selection, scanned_max));

@@ -13,8 +13,14 @@ import { createRefundKeys } from './use-refunds.ts';
 /** Maximum number of payments that are exported or refunded together. */
 export const SELECTED_MAX = 100;
 
+interface Props {
+  readonly selection: Selection;
+  /** Names the search and filters of the list that the payments are chosen from; empty without any. */
+  readonly listed: string;
+}
+
 /** Actions on the chosen payments. */
-export function BulkBar({ selection }: { readonly selection: Selection }) {
+export function BulkBar({ selection, listed }: Props) {
   const t = useTexts('payments');
   const refundDefinition = useRegistry().refund_demands;
   const mayRefund = useCan()(permissionSlug(refundDefinition, 'create'));
@@ -41,11 +47,18 @@ export function BulkBar({ selection }: { readonly selection: Selection }) {
         {t('bulk_clear')}
       </Button>
       <ExportDialog
+        title={t.count('bulk_export_title', ids.length)}
         parameters={{ 'filter[id]': ids.join(',') }}
         isOpen={isExporting}
         onClose={exporting.close}
       />
-      <RefundDialog ids={ids} keyFor={keyFor} isOpen={isRefunding} onClose={refund.close} />
+      <RefundDialog
+        ids={ids}
+        listed={listed}
+        keyFor={keyFor}
+        isOpen={isRefunding}
+        onClose={refund.close}
+      />
     </Group>
   );
 }

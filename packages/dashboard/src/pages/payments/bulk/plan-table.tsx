@@ -28,7 +28,7 @@ export function PlanTable({ plan, included, results }: Props) {
   return (
     <ScrollArea.Autosize mah={TABLE_MAX_PX} type="auto">
       <SimpleTable
-        label={t('bulk_refund_title')}
+        label={t('bulk_plan')}
         heads={[t('payment'), t('refund_amount'), t('bulk_result')]}
         rows={[
           ...plan.refunds.map(({ payment, cents }) => ({

@@ -16,6 +16,8 @@ import type { createRefundKeys } from './use-refunds.ts';
 interface Props {
   /** Payments to refund. */
   readonly ids: readonly string[];
+  /** Names the search and filters of the list that they were chosen from; empty without any. */
+  readonly listed: string;
   /** Idempotency keys of the payments' refunds. */
   readonly keyFor: ReturnType<typeof createRefundKeys>;
   readonly isOpen: boolean;
@@ -23,17 +25,21 @@ interface Props {
 }
 
 /** Refunds several payments after a dry run, which shows what is refunded and what cannot be. */
-export function RefundDialog({ ids, keyFor, isOpen, onClose }: Props) {
+export function RefundDialog({ ids, listed, keyFor, isOpen, onClose }: Props) {
   const t = useTexts('payments');
+  const count = ids.length;
+  const title = listed
+    ? t.count('bulk_refund_title_of', count, { listed })
+    : t.count('bulk_refund_title', count);
   return (
-    <DialogFrame isOpen={isOpen} onClose={onClose} title={t('bulk_refund_title')} isWide>
+    <DialogFrame isOpen={isOpen} onClose={onClose} title={title} isWide>
       <DryRun ids={ids} keyFor={keyFor} onClose={onClose} />
     </DialogFrame>
   );
 }
 
 /** Reads the payments as they are now. The plan then stays, whatever the refunds change. */
-function DryRun({ ids, keyFor, onClose }: Omit<Props, 'isOpen'>) {
+function DryRun({ ids, keyFor, onClose }: Omit<Props, 'isOpen' | 'listed'>) {
   const [selected] = useState(ids);
   const opened = useId();
   const include = usePaymentInclude();

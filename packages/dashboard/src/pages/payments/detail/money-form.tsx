@@ -1,3 +1,4 @@
+import { decimalOf, readAmount } from '@florin/contract/typed-amounts.ts';
 import {
   Button,
   Checkbox,
@@ -18,7 +19,6 @@ import { useNames } from '../../../i18n/use-names.ts';
 import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
 import { useNotify } from '../../../parts/feedback/notices.ts';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
-import { decimalOf, readAmount } from '../../../parts/form/amounts.ts';
 import { useAmountProblem } from '../../../parts/form/use-amount-problem.ts';
 import { useAmountText } from '../../../parts/value/money.tsx';
 

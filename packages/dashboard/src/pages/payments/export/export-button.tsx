@@ -5,8 +5,15 @@ import { useTexts } from '../../../i18n/use-texts.ts';
 import { Icon } from '../../../parts/value/icon.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 
+interface Props {
+  readonly parameters: Parameters;
+  /** Names the search and filters of the list; empty without any. */
+  readonly listed: string;
+}
+
 /** Exports the payments of the list. */
-export function ExportButton({ parameters }: { readonly parameters: Parameters }) {
+export function ExportButton({ parameters, listed }: Props) {
+  const payments = useTexts('payments');
   const t = useTexts('records');
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
@@ -20,7 +27,12 @@ export function ExportButton({ parameters }: { readonly parameters: Parameters }
       >
         <Icon name="download" />
       </ActionIcon>
-      <ExportDialog parameters={parameters} isOpen={isOpen} onClose={close} />
+      <ExportDialog
+        title={listed ? payments('export_title_of', { listed }) : payments('export_title')}
+        parameters={parameters}
+        isOpen={isOpen}
+        onClose={close}
+      />
     </>
   );
 }

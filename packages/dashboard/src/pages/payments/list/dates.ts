@@ -33,8 +33,7 @@ export function spanOfPreset(preset: DatePreset, today: string): Span {
 }
 
 /** Returns the number of days of a span, both ends included. */
-export const dayCountOf = ({ from, to }: Span): number =>
-  (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+const dayCountOf = ({ from, to }: Span): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 
 /** Returns as many days directly before a span. */
 export function spanBefore(span: Span): Span {

@@ -11,15 +11,20 @@ interface Props extends TabProps {
   readonly search: Parameters;
 }
 
-/** Tabs with the number of payments under the list's filters. */
+/** Tabs with the number of payments under the list's search and filters. */
 export function ListTabs({ search, ...tabs }: Props) {
-  const filters = Object.entries({ ...search, ...presetParameters(search, localDay(new Date())) })
-    .filter(([name]) => name === 'tab' || name.startsWith('filter['))
-    .toSorted();
-  const query = new URLSearchParams(filters).toString();
+  const query = queryOfList({ ...search, ...presetParameters(search, localDay(new Date())) });
   const { data = {} } = useDashboard<TabCounts>(`payments/counts${query && `?${query}`}`);
   return <TabBar {...tabs} counts={data} />;
 }
+
+/** Query of the list's tab, search and filters, without its order. */
+export const queryOfList = (parameters: Parameters): string =>
+  new URLSearchParams(
+    Object.entries(parameters)
+      .filter(([name]) => name === 'tab' || name === 'q' || name.startsWith('filter['))
+      .toSorted(),
+  ).toString();
 
 /** Says which other tabs have the payments of a tab too. */
 export function TabHint({ shown }: { readonly shown: PaymentTab }) {

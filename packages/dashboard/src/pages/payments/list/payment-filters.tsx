@@ -2,6 +2,7 @@ import { hasStates, type PaymentTab } from '@florin/contract/payment-tabs.ts';
 import { paymentMethodKinds } from '@florin/contract/resources/payment-methods.ts';
 import { useCan } from '../../../api/scope.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
+import { keyOfFilter, readFilters } from '../../../parts/table/filter/filters.ts';
 import type { OwnFilters } from '../../../parts/table/filter/own-filters.ts';
 import { READ_CARDS } from '../payment-columns.tsx';
 import { AmountChip } from './chips/amount-chip.tsx';
@@ -20,17 +21,18 @@ const keys: ReadonlySet<string> = new Set([...chipKeys.flat(), COMPARE]);
 export const isFiltered = (search: ChipProps['search']): boolean =>
   Object.keys(search).some((key) => key.startsWith('filter[') || key === PRESET);
 
-const dateKeys: ReadonlySet<string> = new Set([FROM, BEFORE]);
+/** Number of filters of the address, as people see them: an amount has a currency and two ends. */
+export const filterCountOf = (search: ChipProps['search']): number =>
+  chipCountOf(search) + readFilters(search).filter((it) => !keys.has(keyOfFilter(it))).length;
 
-/** Whether the address filters by more than the day. */
-export const hasFiltersBesideDate = (search: ChipProps['search']): boolean =>
-  Object.keys(search).some((key) => key.startsWith('filter[') && !dateKeys.has(key));
+const chipCountOf = (search: ChipProps['search']): number =>
+  chipKeys.filter((names) => names.some((name) => search[name] !== undefined)).length;
 
 /** The filters that staff use most, as chips. */
 export const paymentFilters = (props: ChipProps & { readonly tab: PaymentTab }): OwnFilters => ({
   chips: <Chips {...props} />,
   keys,
-  count: chipKeys.filter((names) => names.some((name) => props.search[name] !== undefined)).length,
+  count: chipCountOf(props.search),
 });
 
 function Chips({ tab, ...props }: ChipProps & { readonly tab: PaymentTab }) {

@@ -1,5 +1,6 @@
 import { cardNetworks } from '@florin/contract/card/networks.ts';
 import { walletKinds } from '@florin/contract/protocol/vault.ts';
+import { minorUnitsOf } from '@florin/contract/typed-amounts.ts';
 import { Button, Checkbox, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useDashboardWrite } from '../../../api/queries.ts';
@@ -7,7 +8,6 @@ import type { Mode } from '../../../api/types.ts';
 import { useNames } from '../../../i18n/use-names.ts';
 import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
-import { minorUnitsOf } from '../../../parts/form/amounts.ts';
 import { CodeSelect } from '../../../parts/form/inputs/code-select.tsx';
 import { Section } from '../../../parts/record/section.tsx';
 import { MerchantSelect } from '../form/merchant-select.tsx';

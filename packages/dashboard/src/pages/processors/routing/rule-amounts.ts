@@ -1,5 +1,5 @@
 import { exponentOf } from '@florin/contract/money.ts';
-import { type AmountProblem, decimalOf, readAmount } from '../../../parts/form/amounts.ts';
+import { type AmountProblem, decimalOf, readAmount } from '@florin/contract/typed-amounts.ts';
 import type { RuleConditions } from './rules.ts';
 
 /** Amounts of a rule as people type them. Empty: no limit. */

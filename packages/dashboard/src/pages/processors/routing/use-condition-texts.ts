@@ -1,6 +1,6 @@
+import { decimalOf } from '@florin/contract/typed-amounts.ts';
 import { useNames } from '../../../i18n/use-names.ts';
 import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
-import { decimalOf } from '../../../parts/form/amounts.ts';
 import { amountUnitOf } from './rule-amounts.ts';
 import type { Rule, RuleConditions } from './rules.ts';
 

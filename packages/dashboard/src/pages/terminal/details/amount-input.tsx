@@ -1,6 +1,6 @@
+import { readAmount } from '@florin/contract/typed-amounts.ts';
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
-import { readAmount } from '../../../parts/form/amounts.ts';
 import { useAmountProblem } from '../../../parts/form/use-amount-problem.ts';
 
 interface Props {

@@ -1,8 +1,8 @@
 import type { Resource as Definition, Field } from '@florin/contract/resources/define-resource.ts';
+import { type AmountProblem, readAmount } from '@florin/contract/typed-amounts.ts';
 import { useState } from 'react';
 import type { Parameters } from '../../../api/queries.ts';
 import { useLocale } from '../../../i18n/use-texts.ts';
-import { type AmountProblem, readAmount } from '../../form/amounts.ts';
 import {
   currencyAmong,
   currencyFieldOf,

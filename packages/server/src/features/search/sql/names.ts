@@ -11,10 +11,13 @@ interface NamedTable extends Pick<SearchedTable, 'text' | 'indexed'> {
 
 const NO_STATE = 'null as status, null as amount_cents, null as amount_currency';
 
+/** SQL of the searched text of a customer. */
+export const CUSTOMER_TEXT = `email || ' ' || coalesce(name, '') || ' ' || coalesce(phone_number, '')`;
+
 /** Types that are found by their own texts. */
 const namedTables = {
   customers: {
-    text: `email || ' ' || coalesce(name, '') || ' ' || coalesce(phone_number, '')`,
+    text: CUSTOMER_TEXT,
     indexed: 'true',
     title: 'coalesce(t.name, t.email)',
     subtitle: 't.email',

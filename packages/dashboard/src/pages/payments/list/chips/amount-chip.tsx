@@ -1,7 +1,7 @@
+import { decimalOf, readAmount } from '@florin/contract/typed-amounts.ts';
 import { Button, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useLocale, useTexts } from '../../../../i18n/use-texts.ts';
-import { decimalOf, readAmount } from '../../../../parts/form/amounts.ts';
 import { CodeSelect } from '../../../../parts/form/inputs/code-select.tsx';
 import { useAmountProblem } from '../../../../parts/form/use-amount-problem.ts';
 import { FilterChip } from '../../../../parts/table/filter/filter-chip.tsx';

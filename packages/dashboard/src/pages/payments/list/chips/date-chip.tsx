@@ -3,7 +3,6 @@ import { type FormEvent, useState } from 'react';
 import { useLocale, useTexts } from '../../../../i18n/use-texts.ts';
 import { FilterChip } from '../../../../parts/table/filter/filter-chip.tsx';
 import { useSpanText } from '../../../home/span-text.ts';
-import { useMayReadRefunds } from '../../../home/use-may-read-refunds.ts';
 import { BEFORE, datePresets, FROM, PRESET, presetOf } from '../dates.ts';
 import { dayOf, fromDay, untilDay } from '../days.ts';
 import type { ChipProps } from './types.ts';
@@ -56,7 +55,6 @@ function DateForm({ search, change, isComparable = true }: DateProps) {
   const records = useTexts('records');
   const zone = new Intl.DateTimeFormat(useLocale()).resolvedOptions().timeZone;
   const form = useDateForm({ search, change });
-  const mayCompare = useMayReadRefunds() && isComparable;
   return (
     <form onSubmit={form.submit}>
       <Stack gap="sm">
@@ -76,7 +74,7 @@ function DateForm({ search, change, isComparable = true }: DateProps) {
             <TextInput type="date" label={t('until')} {...form.until} />
           </>
         )}
-        {mayCompare && (
+        {isComparable && (
           <Checkbox
             label={t('compare')}
             checked={form.isCompared}

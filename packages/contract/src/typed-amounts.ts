@@ -1,4 +1,4 @@
-import { amountDecimal, exponentOf } from '@florin/contract/money.ts';
+import { amountDecimal, exponentOf } from './money.ts';
 
 export type AmountProblem = 'not_an_amount' | 'too_many_digits';
 

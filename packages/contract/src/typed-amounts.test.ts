@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decimalOf, minorUnitsOf, readAmount } from './amounts.ts';
+import { decimalOf, minorUnitsOf, readAmount } from './typed-amounts.ts';
 
 describe('amounts', () => {
   it.each([
