@@ -21,6 +21,23 @@ it.each<[words: string, path: string, body: object, files?: object]>([
   ['destroy root 3', '/destroy', { root_version: 3 }],
   ['retire host:/florin/vault', '/retire', { name: 'host:/florin/vault' }],
   ['keys', '/keys', {}],
+  ['limit --merchant m --mode live', '/limit', { merchant_id: 'm', mode: 'live' }],
+  [
+    'limit --merchant m --mode live --new-cards 50000',
+    '/limit',
+    { merchant_id: 'm', mode: 'live', new_numbers: 50_000 },
+  ],
+  [
+    'limit --merchant m --mode live --new-cards default',
+    '/limit',
+    { merchant_id: 'm', mode: 'live', new_numbers: null },
+  ],
+  [
+    'import open --merchant m --mode live --cards 9 --until 2026-12-01T06:00:00Z',
+    '/import/open',
+    { merchant_id: 'm', mode: 'live', numbers: 9, until: '2026-12-01T06:00:00Z' },
+  ],
+  ['import close --merchant m --mode live', '/import/close', { merchant_id: 'm', mode: 'live' }],
   ['audit verify', '/audit/verify', {}],
   ['audit verify --head h.json', '/audit/verify', {}, { head: 'h.json' }],
   ['audit export h.json', '/audit/export', {}, { head_output: 'h.json' }],

@@ -18,6 +18,10 @@ export const VAULT_USAGE = `       npm run florin -- vault rotate seal [--now] |
            destroys a card, all cards of a merchant's mode, or an old root key; cannot be undone
        npm run florin -- vault keys
            lists the keys that forms may encrypt cards for, to compare with "pay check --kids"
+       npm run florin -- vault limit --merchant ID --mode live|sandbox [--new-cards N|default]
+           shows or sets how many new cards a merchant may enter a day
+       npm run florin -- vault import open --merchant ID --mode MODE --cards N --until TIME | close --merchant ID --mode MODE
+           lets a merchant enter many new cards until a time, such as 2026-12-01T06:00:00Z; the limits then return
        npm run florin -- vault retire NAME
            removes a vault that no longer exists, so that rotations do not wait for it
        npm run florin -- vault audit export FILE
@@ -76,7 +80,7 @@ function createWriteFailure(file: string, code: string | undefined, cause?: unkn
 
 /** Parses the arguments of a vault command. Throws `PlainFailure` with the usage for invalid arguments. */
 export function parseVaultCommand(words: string[]): VaultCommand {
-  const { positionals, merchant_id, mode, at_once, head } = parse(words);
+  const { positionals, merchant_id, mode, at_once, head, newCards, window } = parse(words);
   const [verb, noun, name, ...rest] = positionals;
   const scope = { ...(merchant_id && { merchant_id }), ...(mode && { mode }) };
   if (rest.length === 0) {
@@ -84,6 +88,11 @@ export function parseVaultCommand(words: string[]): VaultCommand {
       return { path: '/rotate', body: { key: noun, ...scope, ...(at_once && { at_once }) } };
     }
     if (verb === 'keys' && !noun) return { path: '/keys', body: {} };
+    if (verb === 'limit' && !noun) return { path: '/limit', body: { ...scope, ...newCards } };
+    if (verb === 'import' && noun === 'open' && !name)
+      return { path: '/import/open', body: { ...scope, ...window } };
+    if (verb === 'import' && noun === 'close' && !name)
+      return { path: '/import/close', body: scope };
     if (verb === 'retire' && noun && !name) return { path: '/retire', body: { name: noun } };
     if (verb === 'audit' && noun === 'verify' && !name) {
       return { path: '/audit/verify', body: {}, ...(head && { head }) };
@@ -126,10 +135,22 @@ function parse(words: string[]) {
         mode: { type: 'string' },
         now: { type: 'boolean' },
         head: { type: 'string' },
+        'new-cards': { type: 'string' },
+        cards: { type: 'string' },
+        until: { type: 'string' },
       },
     });
-    const { merchant: merchant_id, mode, now: at_once, head } = values;
-    return { positionals, merchant_id, mode, at_once, head };
+    const { merchant: merchant_id, mode, now: at_once, head, 'new-cards': limit } = values;
+    const new_numbers = limit === 'default' ? null : Number(limit);
+    return {
+      positionals,
+      merchant_id,
+      mode,
+      at_once,
+      head,
+      newCards: limit === undefined ? {} : { new_numbers },
+      window: { numbers: Number(values.cards), until: values.until },
+    };
   } catch {
     throw usageError();
   }

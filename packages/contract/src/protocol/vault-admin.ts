@@ -6,6 +6,10 @@ export const vaultAdminPaths = {
   retire: '/retire',
   destroy: '/destroy',
   keys: '/keys',
+  /** Shows or sets the new cards a day of a merchant. */
+  limit: '/limit',
+  importOpen: '/import/open',
+  importClose: '/import/close',
   audit: '/audit/verify',
   auditExport: '/audit/export',
 } as const;

@@ -23,7 +23,7 @@ export const destroyKeks = (
       [merchant_id, mode, new Date(now), version_max],
     );
     if (deletedRows.length === 0) return false;
-    for (const table of ['cvvs', 'fingerprint_ids', 'alike_counts'])
+    for (const table of ['cvvs', 'fingerprint_ids', 'alike_counts', 'new_number_counts'])
       await tx.query(`delete from vault.${table} where merchant_id = $1 and mode = $2`, [
         merchant_id,
         mode,

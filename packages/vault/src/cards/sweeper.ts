@@ -3,6 +3,7 @@ import { runEvery } from '../kernel/every.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
 import type { CvvEpochs } from '../keys/cvv-epochs.ts';
 import { sweepAlikeCounts } from '../limits/alike-counts.ts';
+import { sweepNewNumberCounts } from '../limits/new-numbers.ts';
 import type { Db } from '../store/db.ts';
 import type { Tombstones } from '../tombstones/tombstones.ts';
 import { sweepUnattached } from './card-store.ts';
@@ -47,6 +48,7 @@ async function sweep(
       cards: (await sweepUnattached(db, clock())) + (await sweepDestroyed(db)),
     };
     await sweepAlikeCounts(db, clock());
+    await sweepNewNumberCounts(db, clock());
     await wipeCvvs(db, { mustRewrite });
     if (Object.values(deletedCounts).some(Boolean)) log({ event: 'swept', ...deletedCounts });
   } catch (error) {

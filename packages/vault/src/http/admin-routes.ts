@@ -24,6 +24,7 @@ import {
   toScope,
   toText,
 } from './input.ts';
+import { closeImportWindow, limitNewNumbers, openImportWindow } from './limit-commands.ts';
 import { startLines } from './reply.ts';
 import type { Handler, Routes } from './server.ts';
 
@@ -50,6 +51,15 @@ export const createAdminRoutes = (deps: AdminDeps): Routes => ({
   }),
   [`POST ${vaultAdminPaths.retire}`]: createCommandHandler((input, report) =>
     retire(deps, input, report),
+  ),
+  [`POST ${vaultAdminPaths.limit}`]: createCommandHandler((input, report) =>
+    limitNewNumbers(deps, input, report),
+  ),
+  [`POST ${vaultAdminPaths.importOpen}`]: createCommandHandler((input, report) =>
+    openImportWindow(deps, input, report),
+  ),
+  [`POST ${vaultAdminPaths.importClose}`]: createCommandHandler((input, report) =>
+    closeImportWindow(deps, input, report),
   ),
   [`POST ${vaultAdminPaths.audit}`]: createCommandHandler((input, report) =>
     verifyAudit(deps, input, report),

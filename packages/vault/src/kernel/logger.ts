@@ -37,7 +37,7 @@ export type VaultEvent =
   | {
       readonly event: 'limit_exceeded';
       readonly verb: VaultVerb;
-      readonly what: 'calls' | 'alike_numbers';
+      readonly what: 'calls' | 'alike_numbers' | 'new_numbers';
       readonly merchant_id: string;
       readonly mode: Mode;
     }

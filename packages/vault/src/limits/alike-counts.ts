@@ -3,7 +3,7 @@ import type { Db } from '../store/db.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Vaults whose clocks differ at midnight count in one row. */
-const DAYS_KEPT = 1;
+export const DAYS_KEPT = 1;
 
 /** Day of a time in milliseconds: days since 1970, UTC. */
 export const dayOf = (now: number): number => Math.floor(now / DAY_MS);

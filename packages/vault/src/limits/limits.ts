@@ -6,6 +6,13 @@ import type { Log } from '../kernel/logger.ts';
 import type { Scope } from '../kernel/scope.ts';
 import type { Db } from '../store/db.ts';
 import { countAlike } from './alike-counts.ts';
+import {
+  countNewNumber,
+  findNumberLimits,
+  isImportOpen,
+  NEW_NUMBERS_DEFAULT,
+  takeImportNumber,
+} from './new-numbers.ts';
 
 /** Calls per minute of one merchant in one mode, per vault. */
 export type LimitsConfig = Readonly<Record<VaultVerb, number>>;
@@ -33,7 +40,7 @@ export interface Limits {
   require(verb: VaultVerb, scope: Scope): void;
   /**
    * Counts a number that the merchant never entered before, in the database. `alikeMark` is the same for numbers with the
-   * same first and last digits. Throws `limited` if too many are alike.
+   * same first and last digits. Throws `limited` if too many are alike, or new, unless an operator opened an import.
    */
   requireNewNumber(scope: Scope, alikeMark: string): Promise<void>;
   /** Calls since the start, by verb. */
@@ -41,6 +48,9 @@ export interface Limits {
   /** Calls beyond a limit since the start, by verb. */
   refused(): Readonly<Record<VaultVerb, number>>;
 }
+
+/** What a merchant has too many of. */
+type LimitKind = 'calls' | 'alike_numbers' | 'new_numbers';
 
 interface LimitDeps {
   readonly db: Db;
@@ -59,7 +69,7 @@ export function createLimits(
   let minute = 0;
   let counts = new Map<string, number>();
 
-  function raiseAlarm(verb: VaultVerb, scope: Scope, what: 'calls' | 'alike_numbers'): void {
+  function raiseAlarm(verb: VaultVerb, scope: Scope, what: LimitKind): void {
     log({ event: 'limit_exceeded', verb, what, ...scope });
     audit.enqueue({ actor: 'server', verb, ...scope, outcome: `limited_${what}` });
   }
@@ -78,6 +88,19 @@ export function createLimits(
     return false;
   }
 
+  /** `count` is undefined once the alarm of the day was raised. */
+  function requireCount(
+    scope: Scope,
+    what: LimitKind,
+    count: number | undefined,
+    max: number,
+  ): void {
+    if (count !== undefined && count <= max) return;
+    refusedCounts.ingest += 1;
+    if (count !== undefined) raiseAlarm('ingest', scope, what);
+    throw new VaultRefusal('limited', 'The merchant entered too many new cards today.');
+  }
+
   return {
     allows,
     require(verb, scope) {
@@ -85,11 +108,13 @@ export function createLimits(
     },
     async requireNewNumber({ merchant_id, mode }, alikeMark) {
       const scope = { merchant_id, mode };
-      const count = await countAlike(db, { ...scope, mark: alikeMark, now: clock() }, ALIKE_MAX);
-      if (count !== undefined && count <= ALIKE_MAX) return;
-      refusedCounts.ingest += 1;
-      if (count !== undefined) raiseAlarm('ingest', scope, 'alike_numbers');
-      throw limitedRefusal();
+      const now = clock();
+      const limitsOfMerchant = await findNumberLimits(db, scope);
+      if (isImportOpen(limitsOfMerchant, now) && (await takeImportNumber(db, scope, now))) return;
+      const alikeCount = await countAlike(db, { ...scope, mark: alikeMark, now }, ALIKE_MAX);
+      requireCount(scope, 'alike_numbers', alikeCount, ALIKE_MAX);
+      const max = limitsOfMerchant.new_numbers ?? NEW_NUMBERS_DEFAULT;
+      requireCount(scope, 'new_numbers', await countNewNumber(db, scope, now, max), max);
     },
     calls: () => callCounts,
     refused: () => refusedCounts,
