@@ -12,6 +12,7 @@ import { MIGRATE_USAGE, migrate } from './commands/migrate.ts';
 import { OPERATOR_USAGE, operator } from './commands/operator.ts';
 import { PAY_USAGE, pay } from './commands/pay.ts';
 import { PROCESSORS_USAGE, processors } from './commands/processors.ts';
+import { SECRETS_USAGE, secrets } from './commands/secrets.ts';
 import { SERVE_USAGE, serve } from './commands/serve.ts';
 import { start } from './commands/start.ts';
 import { TRIGGER_USAGE, triggerCommand } from './commands/trigger.ts';
@@ -38,6 +39,7 @@ const USAGE = [
   DOCTOR_USAGE,
   LEDGER_USAGE,
   AUDIT_USAGE,
+  SECRETS_USAGE,
   OPERATOR_USAGE,
   PROCESSORS_USAGE,
   ADOPT_USAGE,
@@ -64,6 +66,7 @@ const COMMANDS = [
   'doctor',
   'ledger',
   'audit',
+  'secrets',
   'operator',
   'processors',
   'adopt',
@@ -127,6 +130,7 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
   if (command === 'doctor') return doctor(words, { settings, packages: PACKAGES, print });
   if (command === 'ledger') return ledger(words, { settings, packages: PACKAGES, print });
   if (command === 'audit') return audit(words, { settings, packages: PACKAGES, print });
+  if (command === 'secrets') return secrets(words, { settings, packages: PACKAGES, print });
   if (command === 'operator') return operator(words, { settings, packages: PACKAGES, print });
   if (command === 'processors') return processors(words, { settings, packages: PACKAGES, print });
   if (command === 'adopt') return adopt(words, { settings, packages: PACKAGES, print });

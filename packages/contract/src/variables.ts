@@ -133,7 +133,7 @@ export const variables = {
   FLORIN_SECRETS_KEY: {
     topic: 'server',
     meaning:
-      'Key that seals webhook secrets in the database: 32 bytes in base64 (`openssl rand -base64 32`). All processes need the same key. With several keys, separated by commas, the first seals and all open.',
+      'Key that seals secrets and identities of persons in the database: 32 bytes in base64 (`openssl rand -base64 32`). All processes need the same key. With several keys, separated by commas, the first seals and all open. `florin secrets reseal` ends the use of the others.',
     default: '`secrets.key` in the data directory',
   },
   FLORIN_RATE_LIMIT: {

@@ -47,7 +47,10 @@ import {
   openDatabase,
 } from './platform/database/db.ts';
 import { createDatabaseHealth, type DatabaseHealth } from './platform/database/health.ts';
-import { loadInstanceSecret } from './platform/database/installation/instance-secrets.ts';
+import {
+  type InstanceSecretName,
+  openInstanceSecrets,
+} from './platform/database/installation/instance-secrets.ts';
 import { loginOf, type MigrateOptions, migrate } from './platform/database/migrate.ts';
 import { requireIndexes } from './platform/database/schema/index-check.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
@@ -124,6 +127,7 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   stack.defer(() => services.account_keys.close());
   stack.defer(() => services.relay.close());
   stack.use(services.documents);
+  stack.use(services.instance_secrets);
   await requireIndexes(db, expectedTables(services.models));
   await savePermissions(db, services.clock, permissionsOf(resources));
   const notices = [await sealPlainSecrets(services), mailNotice(config)];
@@ -256,16 +260,20 @@ async function createServices(
   const simulatorUrl = await ownNetworkUrl({ db, logger, simulator_url });
   const processors = simulatorUrl ? createProcessorsOf({ simulatorUrl }) : createProcessors();
   const timelines = createTimelines(db, () => services, timelines_wake);
-  const access_signer = createSigner(await loadInstanceSecret(db, 'access_tries'));
+  const sealer = createSealer(await ownSecretsKeys({ db, config }));
+  const instance_secrets = await openInstanceSecrets({ db, sealer, clock, logger });
+  const signerOf = (name: InstanceSecretName) => createSigner(instance_secrets.ringOf(name));
+  const access_signer = signerOf('access_tries');
   const services: Services = {
     ...appResources,
     system_clock: clock,
     catalog: await loadCatalog(db),
     models: compileModels(resources),
-    sealer: createSealer(await ownSecretsKeys({ db, config })),
-    customer_links: createSigner(await loadInstanceSecret(db, 'customer_links')),
+    sealer,
+    instance_secrets,
+    customer_links: signerOf('customer_links'),
     access_signer,
-    message_signer: createSigner(await loadInstanceSecret(db, 'processor_messages')),
+    message_signer: signerOf('processor_messages'),
     callers: createCallers(db, config.monotonic_ms),
     documents: createDocumentRenderer(),
     relay: createRelay({

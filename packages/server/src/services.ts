@@ -9,6 +9,7 @@ import type { Signer } from './platform/crypto/signer.ts';
 import type { Catalog } from './platform/database/catalog.ts';
 import type { Database, Db } from './platform/database/db.ts';
 import type { DatabaseHealth } from './platform/database/health.ts';
+import type { InstanceSecrets } from './platform/database/installation/instance-secrets.ts';
 import type { Scope } from './platform/database/scope.ts';
 import type { ChangedRow } from './platform/database/transition.ts';
 import type { ClaimScope } from './platform/database/within.ts';
@@ -46,6 +47,8 @@ export interface Services {
   readonly models: Models;
   /** Decrypts values that the database stores encrypted. */
   readonly sealer: Sealer;
+  /** Secrets of the installation, which sign and hash. Rotations change their keys while the process runs. */
+  readonly instance_secrets: InstanceSecrets;
   /** Signs links to customer pages. */
   readonly customer_links: Signer;
   /**

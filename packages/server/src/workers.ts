@@ -33,6 +33,7 @@ import { startAccountsLoop } from './features/processor-accounts/workers/refresh
 import { startNotificationsLoop } from './features/processor-notifications/workers/apply.ts';
 import { startResetLoop } from './features/sandbox/workers/reset.ts';
 import { startSimulatedEffectsLoop } from './features/sandbox/workers/simulated-effects.ts';
+import { startSealLoop } from './features/secrets/workers/seal-plain.ts';
 import { startReportLoops } from './features/settlement/workers/reports.ts';
 import { startSettleDayLoops } from './features/settlement/workers/settle-day.ts';
 import { startBillLoop } from './features/subscriptions/workers/bill.ts';
@@ -74,6 +75,7 @@ const startWork = (services: Services): AsyncDisposable[] => [
   startMergeLoop(services),
   startPruneLoop(services),
   startAuditCheckLoop(services),
+  startSealLoop(services),
   startResetLoop(services),
   startTimelinesLoop(services, startTimeline),
   startWatchLoop(services),

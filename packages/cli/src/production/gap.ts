@@ -45,6 +45,8 @@ export interface LoginFacts {
   readonly reaches_vault: boolean;
   /** Whether the login can read a table of the server. */
   readonly reads_server: boolean;
+  /** Whether the database has texts that were sealed with a key. */
+  readonly has_secrets: boolean;
   /** Newest migration of the program, if the database lacks it. */
   readonly lacks_migration: string | undefined;
 }
@@ -58,6 +60,8 @@ export interface Facts {
   readonly vault_uid: number | undefined;
   /** Whether this user can read and write FLORIN_DATA, or create it; undefined without the variable. */
   readonly data_is_usable: boolean | undefined;
+  /** The file `secrets.key` in FLORIN_DATA; undefined without the variable or for a directory that this user may not read. */
+  readonly secrets_file: 'absent' | 'private' | 'readable' | undefined;
   /** Rights of the role's database login, or why they cannot be read. */
   readonly login: LoginFacts | { readonly unreadable: string } | undefined;
 }

@@ -18,6 +18,7 @@ const LOGIN: LoginFacts = {
   lacks_maintenance: false,
   reaches_vault: false,
   reads_server: false,
+  has_secrets: false,
   lacks_migration: undefined,
 };
 const SHARED = {
@@ -36,6 +37,7 @@ const SERVER: Facts = {
   uid: 991,
   vault_uid: 992,
   data_is_usable: true,
+  secrets_file: 'private',
   login: { ...LOGIN, reads_server: true },
 };
 const VAULT: Facts = {
@@ -48,6 +50,7 @@ const VAULT: Facts = {
   uid: 992,
   vault_uid: 992,
   data_is_usable: true,
+  secrets_file: 'private',
   login: { ...LOGIN, reaches_vault: true },
 };
 
@@ -223,6 +226,16 @@ describe('the server is refused', () => {
       'The vault runs as the same user as the server, who can then read its keys.',
     ],
     [
+      'without the key of the secrets in its database',
+      { secrets_file: 'absent', login: { ...LOGIN, has_secrets: true } },
+      'The database has sealed secrets, and this machine has no key for them.',
+    ],
+    [
+      'with a key that others may read',
+      { secrets_file: 'readable' },
+      'Other users may read secrets.key in FLORIN_DATA.',
+    ],
+    [
       'with a superuser of the database',
       { login: { ...LOGIN, is_superuser: true, owns: true } },
       'The user of DATABASE_URL is a superuser.',
@@ -239,6 +252,20 @@ describe('the server is refused', () => {
     ],
   ])('%s', (_name, change, problem) => {
     expect(problemsOf('server', { ...SERVER, ...change })).toEqual([problem]);
+  });
+
+  it.each<[string, Partial<Facts>]>([
+    ['without a key before the first start, which makes one', { secrets_file: 'absent' }],
+    [
+      'with the key in a variable',
+      {
+        env: { ...SERVER.env, FLORIN_SECRETS_KEY: 'key' },
+        secrets_file: 'absent',
+        login: { ...LOGIN, has_secrets: true },
+      },
+    ],
+  ])('not %s', (_name, change) => {
+    expect(problemsOf('server', { ...SERVER, ...change })).toEqual([]);
   });
 });
 

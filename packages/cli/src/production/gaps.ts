@@ -70,6 +70,7 @@ function serverGaps(role: Role, facts: Facts): Gap[] {
         )
       : []),
     ...databaseGaps('DATABASE_URL', 'server', facts),
+    ...secretsKeyGaps(facts),
     ...when(
       Boolean(env.VAULT_SOCKET) && vault_uid === undefined,
       'No socket is at VAULT_SOCKET, or this user may not enter its directory.',
@@ -82,6 +83,24 @@ function serverGaps(role: Role, facts: Facts): Gap[] {
     ),
     ...secretGaps(env, 'vault', (name) => name.startsWith('VAULT_') && !SHARED.has(name)),
     ...sandboxGaps(env),
+  ];
+}
+
+/** Gaps of the key that seals secrets. A database without sealed texts gets a key at the first start. */
+function secretsKeyGaps({ env, secrets_file, login }: Facts): Gap[] {
+  if (env.FLORIN_SECRETS_KEY) return [];
+  const has_secrets = login !== undefined && 'has_secrets' in login && login.has_secrets;
+  return [
+    ...when(
+      has_secrets && secrets_file === 'absent',
+      'The database has sealed secrets, and this machine has no key for them.',
+      'Copy secrets.key to FLORIN_DATA from another machine or from its backup, or set FLORIN_SECRETS_KEY.',
+    ),
+    ...when(
+      secrets_file === 'readable',
+      'Other users may read secrets.key in FLORIN_DATA.',
+      'Run: chmod 600 secrets.key. If somebody read it, rotate it as docs/pages/operate/keys.md says.',
+    ),
   ];
 }
 

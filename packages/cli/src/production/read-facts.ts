@@ -16,6 +16,7 @@ export async function readFacts(part: Part, env: Facts['env']): Promise<Facts> {
     uid: process.getuid?.(),
     vault_uid: env.VAULT_SOCKET ? ownerOf(env.VAULT_SOCKET) : undefined,
     data_is_usable: env.FLORIN_DATA ? isUsable(env.FLORIN_DATA) : undefined,
+    secrets_file: env.FLORIN_DATA ? stateOfFile(join(env.FLORIN_DATA, 'secrets.key')) : undefined,
     login: url ? await readLogin(part, url) : undefined,
   };
 }
@@ -26,6 +27,17 @@ function ownerOf(path: string): number | undefined {
     return statSync(path).uid;
   } catch {
     return undefined;
+  }
+}
+
+/** Rights of a file that others than its owner have. */
+const OF_OTHERS = 0o077;
+
+function stateOfFile(path: string): Facts['secrets_file'] {
+  try {
+    return (statSync(path).mode & OF_OTHERS) === 0 ? 'private' : 'readable';
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? 'absent' : undefined;
   }
 }
 
@@ -46,10 +58,17 @@ function isUsable(directory: string): boolean {
 const readLogin = (part: Part, url: string): Promise<Facts['login']> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<LoginFacts & Record<string, unknown>>(LOGIN_QUERY);
-    return rows[0] && { ...rows[0], lacks_migration: await readMissing(part, client) };
+    const lacks_migration = await readMissing(part, client);
+    const has_secrets = part === 'server' && !lacks_migration && (await hasSecrets(client));
+    return rows[0] && { ...rows[0], lacks_migration, has_secrets };
   }).catch((error: Error) => ({
     unreadable: `The database of ${URL_OF[part]} cannot be reached (${(error as { code?: string }).code ?? error.name}).`,
   }));
+
+async function hasSecrets(client: pg.Client): Promise<boolean> {
+  const sql = `select from installation_facts where name = 'secrets_key'`;
+  return (await client.query(sql)).rowCount === 1;
+}
 
 const MIGRATIONS = {
   server: {

@@ -2,7 +2,8 @@ import { databaseFromEnv, secretsFromEnv } from '../config/env.ts';
 import { countOpenAttemptsSince, preventResend } from '../features/attempts/sql/open-attempts.ts';
 import { rereadDisputes } from '../features/disputes/sql/disputes.ts';
 import { RESENT_MAX } from '../features/payments/decide-outcome.ts';
-import { adoptSecretsKeys } from '../features/webhooks/signing/own-keys.ts';
+import { deleteLostSecrets } from '../features/secrets/delete-lost.ts';
+import { adoptSecretsKeys, provenSealer } from '../features/webhooks/signing/own-keys.ts';
 import { type Database, openDatabase } from '../platform/database/db.ts';
 import { deleteFact } from '../platform/database/installation/installation-facts.ts';
 
@@ -24,8 +25,14 @@ async function adoptNetwork(db: Database): Promise<string> {
 
 /** `secrets-key`: makes this data directory's key the one that encrypts from now on. Returns the report. */
 async function adoptSecretsKey(db: Database): Promise<string> {
-  const fingerprint = await adoptSecretsKeys({ db, config: secretsFromEnv() });
-  return `The key of this data directory (fingerprint ${fingerprint}) now encrypts the secrets of this database. Copy secrets.key to every Florin of this database. Secrets of another key are unreadable: call rotate_secret on each webhook subscription.`;
+  const config = secretsFromEnv();
+  const fingerprint = await adoptSecretsKeys({ db, config });
+  const lost = await deleteLostSecrets(db, await provenSealer({ db, config }));
+  const lostText =
+    lost === 0
+      ? ''
+      : ` ${lost} secrets of the installation were lost too. The next start makes new ones: links to customers' pages, open forms and cursors end.`;
+  return `The key of this data directory (fingerprint ${fingerprint}) now encrypts the secrets of this database. Copy secrets.key to every Florin of this database. Secrets of another key are unreadable: call rotate_secret on each webhook subscription.${lostText}`;
 }
 
 async function main([subject]: readonly string[]): Promise<void> {

@@ -6,6 +6,7 @@ export const featureOrder = [
   'records',
   'timelines',
   'audit-log',
+  'secrets',
   'processor-accounts',
   'merchants',
   'request-log',

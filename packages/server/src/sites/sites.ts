@@ -34,7 +34,6 @@ import { createSite, knownApiError } from '../http/site.ts';
 import { createReader, type Reader } from '../jsonapi/reading/read.ts';
 import { orderOfIndexes } from '../jsonapi/schema/indexes.ts';
 import { createSigner } from '../platform/crypto/signer.ts';
-import { loadInstanceSecret } from '../platform/database/installation/instance-secrets.ts';
 import { readIndexes } from '../platform/database/schema/actual.ts';
 import type { Services } from '../services.ts';
 import { registerApi } from './api-site.ts';
@@ -62,14 +61,15 @@ export async function createSites(
   const { public_url: base_url, trusted_proxies, access_log } = config;
   const limits = createRateLimits(config);
   const pay = createSite(logger, { base_url, trusted_proxies, access_log, audience: 'payers' });
-  const sessions = createMountSessions(await loadInstanceSecret(db, 'mount_sessions'));
-  const threeds = await createThreeDSecure(services);
-  const tries = await createTriesOf(services, metrics);
-  const form_tokens = createFormTokens(await loadInstanceSecret(db, 'form_grants'), system_clock);
+  const { instance_secrets } = services;
+  const sessions = createMountSessions(instance_secrets.ringOf('mount_sessions'));
+  const threeds = createThreeDSecure(services);
+  const tries = createTriesOf(services, metrics);
+  const form_tokens = createFormTokens(instance_secrets.ringOf('form_grants'), system_clock);
   const pay_options = { services, sessions, authenticator, form_tokens, assets, threeds, tries };
   registerPaySite(pay, { ...pay_options, limits });
   await pay.register((scoped) => registerCustomerSite(scoped, { services, form_tokens }));
-  const signer = createSigner(await loadInstanceSecret(db, 'payment_links'));
+  const signer = createSigner(instance_secrets.ringOf('payment_links'));
   await pay.register(async (scoped) =>
     registerLinks(scoped, {
       services,
@@ -93,7 +93,7 @@ export async function createSites(
       credentials,
       interface_url: ownUrl(config),
       pay_url: config.pay_url,
-      signer: createSigner(await loadInstanceSecret(db, 'shop_orders')),
+      signer: createSigner(instance_secrets.ringOf('shop_orders')),
       monotonic_ms: config.monotonic_ms,
     });
   }
@@ -120,12 +120,12 @@ export async function createSites(
   };
 }
 
-const createTriesOf = async (services: Services, metrics: Registry): Promise<Tries> =>
+const createTriesOf = (services: Services, metrics: Registry): Tries =>
   createTries({
     db: services.db,
     clock: services.clock,
     monotonic_ms: services.config.monotonic_ms,
-    key: await loadInstanceSecret(services.db, 'card_tries'),
+    key: services.instance_secrets.ringOf('card_tries'),
     onRefused: createRefusalReport(services, metrics),
   });
 
@@ -148,7 +148,7 @@ const createReaderOf = async (services: Services): Promise<Reader> => {
     models,
     sealer,
     computed: computedColumnsOf(services),
-    cursor_key: await loadInstanceSecret(db, 'cursors'),
+    cursor_key: services.instance_secrets.ringOf('cursors'),
     described_by: `${config.public_url}/v2/openapi.json`,
     list_limits: { hasOrder: orderOfIndexes(await readIndexes(db)) },
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { documentOf, UNKNOWN_ID } from '../support/client.ts';
+import { sealerOf } from '../support/instance-secrets.ts';
 import { makeIdentification, makeLegalAddress, newestOf } from '../support/make.ts';
 import {
   describeReads,
@@ -61,7 +62,11 @@ describe('a personal identification', () => {
       'select id_number, id_number_full from personal_identifications where id = $1',
       [id],
     );
-    expect(row).toEqual({ id_number: '*******4321', id_number_full: '900-70-4321' });
+    const sealer = await sealerOf(api.stack.dataDir);
+    const merchant_id = (await api.fixtures.getDemoMerchant()).id;
+    const open = (column: string) =>
+      sealer.open(row?.[column] as string, { merchant_id, id, column });
+    expect([open('id_number'), open('id_number_full')]).toEqual(['*******4321', '900-70-4321']);
     for (const path of [
       `/v2/personal_identifications/${id}`,
       '/v2/personal_identifications',

@@ -4,10 +4,10 @@ import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import type { VerifyAnswer } from '@florin/contract/protocol/frame.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
-import { loadInstanceSecret } from '../../src/platform/database/installation/instance-secrets.ts';
 import { callForm } from '../support/bank.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { mountForm } from '../support/form.ts';
+import { openSecret } from '../support/instance-secrets.ts';
 import {
   type BankBehaviour,
   type CardVerification,
@@ -142,7 +142,9 @@ const matrix: readonly MatrixRow[] = [
 /** Failures counted for the key of a form, which has one subject for all its payments. */
 async function countFailures(session: string): Promise<number> {
   const payload = Buffer.from(session.split('.')[1] ?? '', 'base64url').toString();
-  const signer = createSigner(await loadInstanceSecret(bank.fixtures.db, 'card_tries'));
+  const signer = createSigner(
+    await openSecret(bank.fixtures.db, bank.network.dataDir, 'card_tries'),
+  );
   const subject = signer.sign(`key failures\n${payload.split(' ')[4]}`);
   const sql = 'select tries from card_tries where subject = $1';
   const [row] = await bank.fixtures.db.query(sql, [subject]);

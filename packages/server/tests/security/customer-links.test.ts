@@ -5,7 +5,6 @@ import {
   readCustomerToken,
 } from '../../src/features/subscriptions/customer-links/customer-link.ts';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
-import { loadInstanceSecret } from '../../src/platform/database/installation/instance-secrets.ts';
 import { instantText, seconds, systemClock } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
 import { type Client, documentOf, type ResourceObject } from '../support/client.ts';
@@ -17,6 +16,7 @@ import {
   readNoticeAfter,
   submitForm,
 } from '../support/customer-page.ts';
+import { openSecret } from '../support/instance-secrets.ts';
 import { makeActiveSubscription, makeSubscription } from '../support/make.ts';
 
 let monotonic_ms = 0;
@@ -48,7 +48,7 @@ const linkPathOf = (subscription: { id: string }, client: Client = api.client): 
 
 const tokenOf = (path: string): string => path.slice('/s/'.length);
 const loadSigner = async () =>
-  createSigner(await loadInstanceSecret(api.fixtures.db, 'customer_links'));
+  createSigner(await openSecret(api.fixtures.db, api.stack.dataDir, 'customer_links'));
 
 /** Creates a link, and reads its token with the server's signer. */
 async function readNewLink() {

@@ -24,6 +24,7 @@ interface SimulatedResponse {
 /** A stack that lets tests observe, delay and answer its messages to the network. */
 export interface SlowNetwork extends AsyncDisposable {
   readonly baseUrl: string;
+  readonly dataDir: string;
   readonly payUrl: string;
   readonly databaseUrl: string;
   readonly credentials: Credentials;
@@ -76,6 +77,7 @@ export async function startSlowNetwork(
   const resources = cleanup.move();
   return Object.assign(network, {
     baseUrl: app.url,
+    dataDir,
     payUrl: app.pay_url,
     databaseUrl: database.url,
     credentials: app.credentials as Credentials,

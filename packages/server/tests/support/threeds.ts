@@ -13,12 +13,12 @@ import type {
 } from '../../src/features/checkout/threeds/signed-references.ts';
 import { createSignedReferences } from '../../src/features/checkout/threeds/signed-references.ts';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
-import { loadInstanceSecret } from '../../src/platform/database/installation/instance-secrets.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { browser, callForm, enterCode, openChallenge } from './bank.ts';
 import { type Client, createClient } from './client.ts';
 import { createClockAhead } from './clock-ahead.ts';
 import { answerOf, callPay, type FormServer, mountForm, sealCard } from './form.ts';
+import { openSecret } from './instance-secrets.ts';
 import { eventually, makeAddress, makeCustomer, makeDemand, waitForOutcome } from './make.ts';
 import { type Fixtures, openFixtures } from './merchants.ts';
 import { rawRequest } from './raw-request.ts';
@@ -188,7 +188,7 @@ export function useBank(): Bank {
     bank.context = bank.contextOf(secret_key, publishable_key);
     bank.fixtures = await openFixtures(network.databaseUrl);
     bank.signed_references = createSignedReferences(
-      await loadInstanceSecret(bank.fixtures.db, 'authentications'),
+      await openSecret(bank.fixtures.db, network.dataDir, 'authentications'),
     );
   });
   afterAll(async () => {

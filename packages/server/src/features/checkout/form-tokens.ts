@@ -1,3 +1,4 @@
+import type { Secret } from '../../platform/crypto/key-ring.ts';
 import { createSigner } from '../../platform/crypto/signer.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { type Clock, seconds } from '../../platform/time/clock.ts';
@@ -34,7 +35,7 @@ const BY_MEMBER = 'member';
 /**
  * Form tokens are signed and not stored: `ept_<mode>_g<payload>.<hmac>`. Tokens expire by the system clock, since the customer's timeline is unknown until a token is parsed.
  */
-export function createFormTokens(key: Buffer, system_clock: Clock): FormTokens {
+export function createFormTokens(key: Secret, system_clock: Clock): FormTokens {
   const signer = createSigner(key);
   return {
     make({ scope: { merchant_id, mode }, ...formToken }) {

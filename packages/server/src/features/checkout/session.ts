@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ThreeDSecurePolicy } from '../../platform/caller.ts';
+import type { Secret } from '../../platform/crypto/key-ring.ts';
 import { createSigner } from '../../platform/crypto/signer.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import type { Micros } from '../../platform/time/clock.ts';
@@ -36,7 +37,7 @@ const NONCE_BYTES = 16;
  * Sessions are signed and not stored: `<nonce>.<payload>.<hmac>`. Mounting a form writes nothing,
  * and any process can verify a session.
  */
-export function createMountSessions(key: Buffer) {
+export function createMountSessions(key: Secret) {
   const signer = createSigner(key);
   return {
     open(mount: Mount, now: Micros): string {

@@ -1,4 +1,5 @@
 import { createLru } from '@florin/contract/lru.ts';
+import type { Secret } from '../../platform/crypto/key-ring.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { createQuota } from '../../platform/rates/quota.ts';
@@ -98,7 +99,7 @@ export interface TriesOptions {
   readonly clock: Clock;
   readonly monotonic_ms: () => number;
   /** Key of the hash of counted subjects: stored counts contain no card or address. */
-  readonly key: Buffer;
+  readonly key: Secret;
   /** Is told of each refused attempt. */
   readonly onRefused?: (refusal: RefusedTry) => Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { Secret } from '../../platform/crypto/key-ring.ts';
 import { createSigner } from '../../platform/crypto/signer.ts';
 import { networkOf, prefixOf } from '../../platform/rates/network-of.ts';
 import type { MountSession } from './session.ts';
@@ -53,7 +54,7 @@ export const payerCounter = (merchant_id: string, payer_id: string): Counter => 
 });
 
 /** Creates counters whose subjects are hashed with `key`: stored counts contain no address or card. */
-export function createCounters(key: Buffer) {
+export function createCounters(key: Secret) {
   const signer = createSigner(key);
   const counter: CounterFactory = (name, limit, ...subject) => ({
     name,

@@ -3,6 +3,7 @@ import { customersMayDefault } from '@florin/contract/customer-rights.ts';
 import { isLocalUrl } from '@florin/contract/origin.ts';
 import type { Config } from '../../config/config.ts';
 import type { KeyContext } from '../../platform/caller.ts';
+import type { Sealer } from '../../platform/crypto/sealer.ts';
 import type { Catalog } from '../../platform/database/catalog.ts';
 import type { Database, Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
@@ -14,6 +15,7 @@ import { inBothModes } from '../merchants/both-modes.ts';
 import { createToken } from '../merchants/new-token.ts';
 import { findCaller, findFirstMerchant } from '../merchants/sql/callers.ts';
 import { wooCommerce } from '../onboarding/integrations.ts';
+import { sealIdentification } from '../onboarding/seal-identification.ts';
 import { hashPassword } from '../people/accounts/password.ts';
 import {
   type Credentials,
@@ -29,6 +31,7 @@ export interface SeedOptions {
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly config: Pick<Config, 'password_cost'>;
+  readonly sealer: Sealer;
   readonly data_dir: string;
   readonly base_url: string;
   /** Whether this server has the demo shop. */
@@ -79,8 +82,16 @@ async function createDemo(options: SeedOptions): Promise<Credentials> {
     domain: DEMO_DOMAIN,
     password_hash: await hashPassword(password, options.config.password_cost),
   });
-  return storeDemo(options, keys, password, rows);
+  return storeDemo(options, keys, password, sealPeople(options.sealer, rows));
 }
+
+/** The rows, with those of persons sealed. */
+const sealPeople = (sealer: Sealer, rows: readonly TableRows[]): TableRows[] =>
+  rows.map(([table, list]) =>
+    table === 'personal_identifications'
+      ? [table, list.map((row) => sealIdentification(sealer, row))]
+      : [table, list],
+  );
 
 export interface DemoOptions extends Pick<SeedOptions, 'clock' | 'base_url' | 'integration_ids'> {
   /** Email domain of the merchant's people. */

@@ -5,9 +5,10 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Services } from '../../services.ts';
 import { plainBehaviour } from '../records/plain.ts';
 import { checkBirthDate, maskedNumber } from './identity.ts';
+import { sealIdentification } from './seal-identification.ts';
 
 /**
- * Stores a person's identity document: the full number for the review, a masked number for display.
+ * Stores a person's identity document, sealed: the full number for the review, a masked number for display.
  */
 export function personalIdentificationBehaviour(services: Services, model: Model): Behaviour {
   const { create } = plainBehaviour(services, model);
@@ -15,7 +16,7 @@ export function personalIdentificationBehaviour(services: Services, model: Model
     async create(ctx, input, row) {
       refuseOtherMerchant(ctx, input);
       if (row.dob) checkBirthDate(row.dob, ctx.now());
-      return create(ctx, input, withNumberMasked(row));
+      return create(ctx, input, sealIdentification(services.sealer, withNumberMasked(row)));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { ProblemError } from '@florin/contract/errors.ts';
 import { createLru, type Lru } from '@florin/contract/lru.ts';
 import { SET } from '@florin/contract/resources/define-resource.ts';
+import type { Secret } from '../../platform/crypto/key-ring.ts';
 import type { Sealer } from '../../platform/crypto/sealer.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
@@ -40,7 +41,7 @@ interface ReaderOptions {
   readonly sealer?: Sealer;
   readonly computed?: ComputedByTable;
   /** Secret of the installation for the checksums of cursors. */
-  readonly cursor_key: Buffer | string;
+  readonly cursor_key: Secret;
   /** Address of the OpenAPI document, for `links.describedby`. */
   readonly described_by?: string;
   /** Default: `TOTAL_MAX`, `SCANNED_MAX`, and the indexes that the definitions require. */

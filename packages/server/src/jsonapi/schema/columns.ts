@@ -73,6 +73,7 @@ const types: Partial<Record<FieldType, string>> = {
 };
 
 function typeOf(field: Field): string {
+  if (field.sealed) return 'text';
   if (field.type === 'integer') return fitsInteger(field) ? 'integer' : 'bigint';
   return types[field.type] ?? 'text';
 }

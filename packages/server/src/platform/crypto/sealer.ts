@@ -22,7 +22,12 @@ export interface Sealer {
   seal(text: string, location: SealLocation): string;
   /** Decrypts a text. Returns plain text unchanged, and undefined if no key opens the text. */
   open(stored: string, location: SealLocation): string | undefined;
+  /** Says whether the newest key opens a text, or another one. */
+  stateOf(stored: string, location: SealLocation): SealState;
 }
+
+/** Sealed with the newest key, with an older one, with none of the keys, or not at all. */
+export type SealState = 'newest' | 'older' | 'unreadable' | 'plain';
 
 /** Identifies a key without revealing it. */
 export const keyFingerprint = (key: Buffer): string =>
@@ -35,16 +40,22 @@ export function createSealer(secrets: readonly Buffer[]): Sealer {
   const keys = secrets.map((secret) => createSecretKey(secret));
   const [sealingKey] = keys;
   if (!sealingKey) throw new Error('a sealer needs a key');
+  const openSealed = (stored: string, location: SealLocation) => {
+    const sealedBytes = Buffer.from(stored.slice(SEALED_PREFIX.length), 'base64url');
+    for (const key of keys) {
+      const text = openWith(key, sealedBytes, location);
+      if (text !== undefined) return { key, text };
+    }
+    return undefined;
+  };
   return {
     seal: (text, location) => sealWith(sealingKey, text, location),
-    open(stored, location) {
-      if (!isSealed(stored)) return stored;
-      const sealedBytes = Buffer.from(stored.slice(SEALED_PREFIX.length), 'base64url');
-      for (const key of keys) {
-        const text = openWith(key, sealedBytes, location);
-        if (text !== undefined) return text;
-      }
-      return undefined;
+    open: (stored, location) => (isSealed(stored) ? openSealed(stored, location)?.text : stored),
+    stateOf(stored, location) {
+      if (!isSealed(stored)) return 'plain';
+      const opened = openSealed(stored, location);
+      if (!opened) return 'unreadable';
+      return opened.key === sealingKey ? 'newest' : 'older';
     },
   };
 }

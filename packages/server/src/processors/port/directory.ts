@@ -76,9 +76,9 @@ export interface Directory {
   readonly authenticate: ProcessorOperation<AuthenticateInput, AuthenticateResult, CardRequest>;
   /**
    * Time of an authentic result's delivery in Unix milliseconds. Undefined if the signature is missing or
-   * was not made with this key.
+   * was not made with one of these keys.
    */
-  sentAt(message: ResultMessage, key: string): number | undefined;
+  sentAt(message: ResultMessage, keys: readonly string[]): number | undefined;
   /** Parses the directory server's message about a challenge; undefined for any other body. */
   readOutcome(body: unknown): ChallengeOutcome | undefined;
   /** Response to the directory server for a parsed message. */

@@ -132,12 +132,14 @@ const cancelReasonByCode = new Map([
 
 const OK = 200;
 
-function sentAt({ headers, body }: ResultMessage, key: string): number | undefined {
+function sentAt({ headers, body }: ResultMessage, keys: readonly string[]): number | undefined {
   const parsed = parseResultSignature(headers[RESULT_SIGNATURE_HEADER] ?? '');
   if (!parsed) return undefined;
   const { sent_at, signature } = parsed;
-  const signer = createSigner(Buffer.from(key));
-  return signer.isSignatureOf(signedResultText(sent_at, body), signature) ? sent_at : undefined;
+  const text = signedResultText(sent_at, body);
+  const isMadeWith = (key: string): boolean =>
+    createSigner(Buffer.from(key)).isSignatureOf(text, signature);
+  return keys.some(isMadeWith) ? sent_at : undefined;
 }
 
 function readOutcome(message: unknown): ChallengeOutcome | undefined {

@@ -29,7 +29,7 @@ export async function acceptBankResult(
   const directory = services.processorOf(key.mode);
   const row = await findRow(services.db, 'authentications', key, key.id);
   if (!directory || !row) return { refused: 'address' };
-  const sentAt = directory.sentAt(message, signed_references.resultsKeyOf(row));
+  const sentAt = directory.sentAt(message, signed_references.resultsKeysOf(row));
   if (sentAt === undefined) return { refused: 'signature' };
   const outcome = directory.readOutcome(parseJson(message.body));
   if (outcome?.attempt_id !== key.id) return { refused: 'content' };

@@ -1,3 +1,4 @@
+import type { Secret } from '../../../platform/crypto/key-ring.ts';
 import { createSigner } from '../../../platform/crypto/signer.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
@@ -27,7 +28,7 @@ const resultFacts = [
  * Signs references to authentications: `<authentication>.<hmac>`. A browser's reference cannot be
  * used to send results.
  */
-export function createSignedReferences(key: Buffer) {
+export function createSignedReferences(key: Secret) {
   const signer = createSigner(key);
   return {
     sign(holder: Holder, { merchant_id, mode, id }: AuthenticationKey): string {
@@ -49,11 +50,13 @@ export function createSignedReferences(key: Buffer) {
      * Key with which the directory server signs the results of one authentication. Results for another
      * payment, amount or currency have another key.
      */
-    resultsKeyOf(row: Row): string {
-      const facts = resultFacts.map((column) => row[column] ?? '');
-      return signer.sign(`results ${facts.join(' ')}`);
-    },
+    resultsKeyOf: (row: Row): string => signer.sign(resultsTextOf(row)),
+    /** Keys that may have signed a result: one per key of the installation that is valid now. */
+    resultsKeysOf: (row: Row): readonly string[] => signer.signatures(resultsTextOf(row)),
   };
 }
+
+const resultsTextOf = (row: Row): string =>
+  `results ${resultFacts.map((column) => row[column] ?? '').join(' ')}`;
 
 export type SignedReferences = ReturnType<typeof createSignedReferences>;

@@ -1,5 +1,4 @@
 import { resultsOrigin } from '../../../config/config.ts';
-import { loadInstanceSecret } from '../../../platform/database/installation/instance-secrets.ts';
 import type { Services } from '../../../services.ts';
 import {
   type AuthenticationKey,
@@ -31,12 +30,10 @@ export interface ThreeDSecure {
   readonly signed_references: SignedReferences;
 }
 
-export async function createThreeDSecure(services: Services): Promise<ThreeDSecure> {
-  const signed_references = createSignedReferences(
-    await loadInstanceSecret(services.db, 'authentications'),
-  );
-  return { services, signed_references };
-}
+export const createThreeDSecure = (services: Services): ThreeDSecure => ({
+  services,
+  signed_references: createSignedReferences(services.instance_secrets.ringOf('authentications')),
+});
 
 /** External URLs of one authentication. */
 export function addressesOf({ services, signed_references }: ThreeDSecure, key: AuthenticationKey) {

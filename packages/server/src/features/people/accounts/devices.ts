@@ -44,9 +44,9 @@ export function createDevices(signer: Signer): Devices {
     idOf,
     signedInIdOf,
     tokenFor(email, token, proof) {
-      if (token !== undefined && signedInIdOf(email, token) !== undefined) return token;
+      const isSignedIn = signedInIdOf(email, token) !== undefined;
       const id = idOf(email, token) ?? randomBytes(NONCE_BYTES).toString('base64url');
-      return `${id}.${signer.sign(textOf(email, id, proof))}`;
+      return `${id}.${signer.sign(textOf(email, id, isSignedIn ? 'sign_in' : proof))}`;
     },
   };
 }

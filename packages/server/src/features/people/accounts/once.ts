@@ -23,7 +23,7 @@ export async function createdOnce(
     await create();
     return { id, isReplay: false };
   }
-  if (earlierRequest.request_hash !== request.request_hash) throw conflictError();
+  if (!request.accepted_hashes.includes(earlierRequest.request_hash)) throw conflictError();
   return { id: earlierRequest.made_id, isReplay: true };
 }
 

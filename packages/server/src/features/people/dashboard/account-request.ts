@@ -24,10 +24,12 @@ export function accountRequestOf(
 ): AccountRequest | undefined {
   const key = idempotencyKeyOf(request);
   if (key === undefined) return undefined;
+  const text = `${actionOf(request)} ${JSON.stringify(content)}`;
   return {
     account_id: personOf(request).account.id,
     key,
-    request_hash: signer.sign(`${actionOf(request)} ${JSON.stringify(content)}`),
+    request_hash: signer.sign(text),
+    accepted_hashes: signer.signatures(text),
     at: instantText(system_clock.now()),
   };
 }

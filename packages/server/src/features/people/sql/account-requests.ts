@@ -6,6 +6,8 @@ export interface AccountRequest {
   readonly key: string;
   /** Keyed hash of the request's content. */
   readonly request_hash: string;
+  /** Hashes of the same content by all valid keys, of which an earlier request may have one. */
+  readonly accepted_hashes: readonly string[];
   readonly at: string;
 }
 

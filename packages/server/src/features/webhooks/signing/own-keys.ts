@@ -1,5 +1,10 @@
 import type { Config } from '../../../config/config.ts';
-import { createSealer, keyFingerprint, SEALED_PREFIX } from '../../../platform/crypto/sealer.ts';
+import {
+  createSealer,
+  keyFingerprint,
+  SEALED_PREFIX,
+  type Sealer,
+} from '../../../platform/crypto/sealer.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import {
   changeFact,
@@ -35,6 +40,22 @@ export async function ownSecretsKeys({ db, config }: KeysDeps): Promise<readonly
     throw new Error(differingKeyText(data_dir, keys));
   await proveKeys(db, keys, fingerprint, data_dir);
   return keys;
+}
+
+/**
+ * Sealer of a command. Throws unless the newest of its keys is the database's key: then every process has that key.
+ * Changes nothing.
+ */
+export async function provenSealer({ db, config }: KeysDeps): Promise<Sealer> {
+  const fingerprint = await factOf(db, 'secrets_key');
+  const keys = config.secrets_keys ?? (await readSecretsKeys(config.data_dir));
+  if (!keys) throw new Error(missingKeyText(config.data_dir, fingerprint));
+  if (!fingerprint || !isAmong(keys, fingerprint))
+    throw new Error(differingKeyText(config.data_dir, keys, fingerprint));
+  if (sealingFingerprint(keys) === fingerprint) return createSealer(keys);
+  throw new Error(
+    'the newest key is not in use yet: put it first on every machine, and restart every process',
+  );
 }
 
 /** Makes this start's key the database's key. Returns its fingerprint. */

@@ -1,0 +1,109 @@
+import { commandUserFromEnv, databaseFromEnv, secretsFromEnv } from '../config/env.ts';
+import { appendCommand } from '../features/audit-log/sql.ts';
+import { resealColumn } from '../features/secrets/reseal.ts';
+import { resealInstanceSecrets } from '../features/secrets/reseal-instance-secrets.ts';
+import { endOverlap, OVERLAP_DAYS, rotateSecrets } from '../features/secrets/rotate.ts';
+import { sealedColumns } from '../features/secrets/sealed-columns.ts';
+import { provenSealer } from '../features/webhooks/signing/own-keys.ts';
+import type { Sealer } from '../platform/crypto/sealer.ts';
+import { type Database, type Db, openDatabase } from '../platform/database/db.ts';
+import { systemClock } from '../platform/time/clock.ts';
+
+/** Time for one slice on a cold disk. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+/** Rows between two lines of progress. */
+const PROGRESS_ROWS = 10_000;
+
+const print = (line: string): boolean => process.stdout.write(`${line}\n`);
+
+interface Command {
+  readonly db: Database;
+  readonly sealer: Sealer;
+  readonly dry_run: boolean;
+  readonly again: boolean;
+}
+
+/** Stores an entry of the audit log. */
+const logCommand = (db: Db, command: string, subject: string): Promise<void> =>
+  appendCommand(db, { command: `secrets ${command}`, subject, user: commandUserFromEnv() });
+
+/** `rotate`: new secrets of the installation. */
+async function rotate({ db, sealer, ...options }: Command): Promise<number> {
+  const deps = { db, sealer, now: systemClock().now() };
+  const rotation = await rotateSecrets(deps, options, (tx, { versions, expires_at }) =>
+    logCommand(tx, 'rotate', `${versions.length} secrets, previous ones until ${expires_at}`),
+  );
+  const { versions, active_at, expires_at, overlaps_with } = rotation;
+  if (overlaps_with) {
+    print(
+      `The secrets were rotated already. The previous ones are accepted until ${overlaps_with}. Nothing was changed. To rotate once more: --again. After a theft: secrets end-overlap.`,
+    );
+    return 0;
+  }
+  const verb = options.dry_run ? 'Would rotate' : 'Rotated';
+  for (const { name, version } of versions) print(`${verb} ${name}: version ${version}.`);
+  print(`The new secrets sign from ${active_at} on.`);
+  print(`The previous ones are accepted until ${expires_at} (${OVERLAP_DAYS} days).`);
+  return 0;
+}
+
+/** `end-overlap`: previous secrets are refused from now on. */
+async function endPrevious({ db, dry_run }: Command): Promise<number> {
+  const deps = { db, now: systemClock().now() };
+  const count = await endOverlap(deps, dry_run, (tx) => logCommand(tx, 'end-overlap', 'all'));
+  print(
+    count === 0
+      ? 'No previous secrets are accepted. Nothing was changed.'
+      : `${dry_run ? 'Would end' : 'Ended'} ${count} previous secrets. Processes refuse them within ten seconds.`,
+  );
+  return 0;
+}
+
+/** `reseal`: seals every secret with the newest key. Exits with 1 while a secret lacks it. */
+async function reseal({ db, sealer, dry_run }: Command): Promise<number> {
+  if (!dry_run) await logCommand(db, 'reseal', 'all');
+  let remaining = 0;
+  const tell = (name: string, counts: Awaited<ReturnType<typeof resealColumn>>): void => {
+    const { older, plain, unreadable } = counts.found;
+    const left = older + plain + unreadable - counts.resealed;
+    remaining += left;
+    print(`${name}: ${counts.resealed} resealed, ${left} remain${noteOf(unreadable)}.`);
+  };
+  tell('instance_secrets', await resealInstanceSecrets({ db, sealer, dry_run }));
+  for (const column of sealedColumns) {
+    const name = `${column.table}.${column.column}`;
+    const report = (rows: number): void => {
+      if (rows > 0 && rows % PROGRESS_ROWS === 0)
+        process.stderr.write(`${name}: read ${rows} rows so far\n`);
+    };
+    tell(name, await resealColumn({ db, sealer, dry_run, report }, column));
+  }
+  print(
+    remaining === 0
+      ? 'Every secret has the newest key. Older keys can be removed.'
+      : `${remaining} texts lack the newest key. Keep the older keys.`,
+  );
+  return remaining === 0 ? 0 : 1;
+}
+
+const noteOf = (unreadable: number): string =>
+  unreadable === 0 ? '' : `, ${unreadable} of them unreadable: their key is lost`;
+
+const COMMANDS = { rotate, reseal, 'end-overlap': endPrevious } as const;
+
+async function main([name = '', ...flags]: readonly string[]): Promise<number> {
+  await using db = openDatabase({
+    url: databaseFromEnv(),
+    connections_max: 1,
+    statement_timeout_ms: STATEMENT_TIMEOUT_MS,
+  });
+  const sealer = await provenSealer({ db, config: secretsFromEnv() });
+  const [dry_run, again] = ['--dry-run', '--again'].map((flag) => flags.includes(flag));
+  const run = COMMANDS[name as keyof typeof COMMANDS];
+  return await run({ db, sealer, dry_run: dry_run === true, again: again === true });
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch((error: Error) => {
+  process.stderr.write(`Stopped: ${error.message}. Running the command again continues.\n`);
+  return 1;
+});
