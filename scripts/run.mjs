@@ -22,6 +22,7 @@ const VERBS = {
   'test-card-testing': { program: ['scripts/card-testing.ts'], bundles: true },
   'test-canary': { program: ['scripts/canary.ts'], bundles: true },
   'test-webhooks': { program: ['scripts/webhooks.ts'], bundles: true },
+  rehearse: { program: ['rehearsals/main.ts'], bundles: true },
   check: { program: ['scripts/check.ts'], bundles: true },
   comments: { program: ['scripts/checks/comments.ts'] },
   prose: { program: ['scripts/checks/prose/prose.ts'] },

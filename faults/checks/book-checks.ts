@@ -13,7 +13,7 @@ const chargedStatuses = new Set<string | null>(['succeeded', 'authorised', 'disp
 export function checkCharges({
   records: { payments, attempts },
   networkLedger,
-}: Outcome): string[] {
+}: Pick<Outcome, 'records' | 'networkLedger'>): string[] {
   const paymentIds = new Map(attempts.map(({ id, payment_demand_id }) => [id, payment_demand_id]));
   const approvedEntries = networkLedger.authorisations.filter(
     ({ result }) => result === 'approved',
@@ -62,7 +62,10 @@ const listAmounts = (entries: readonly Entry[]): string =>
   entries.length === 0 ? 'nothing' : entries.map(({ amount }) => amount).join(' and ');
 
 /** Checks that refunds and captures succeeded exactly where the network's ledger says so. */
-export function compareFollowUps({ records, networkLedger }: Outcome): string[] {
+export function compareFollowUps({
+  records,
+  networkLedger,
+}: Pick<Outcome, 'records' | 'networkLedger'>): string[] {
   const compare = (subject: string, rows: readonly Row[], entries: readonly Entry[]): string[] => {
     const approvedEntries = entries.filter(({ result }) => result === 'approved');
     const networkEntries = new Set(

@@ -24,7 +24,7 @@ const readConfig = (path: string): TypesConfig =>
 
 /** Type checks. Folders with the same options are one program, so that shared sources are compiled once. */
 function typeChecks(): Check[] {
-  const configs = globSync('{packages/*,e2e,scripts,bench,faults,docs}/tsconfig.json', {
+  const configs = globSync('{packages/*,e2e,scripts,bench,faults,rehearsals,docs}/tsconfig.json', {
     cwd: ROOT,
   });
   const optionsOf = (path: string) => JSON.stringify(readConfig(path).compilerOptions);

@@ -5,7 +5,7 @@ import { type Finding, findingsIn } from './comment-rules.ts';
 import { replacedWordsIn } from './prose/glossary.ts';
 
 const BUDGET = join(ROOT, 'scripts/checks/comment-budget.json');
-const SOURCES = '{packages,docs,e2e,examples,scripts,bench,faults}/**/*.{ts,tsx,mjs}';
+const SOURCES = '{packages,docs,e2e,examples,scripts,bench,faults,rehearsals}/**/*.{ts,tsx,mjs}';
 const EXCLUDED = [
   '**/node_modules/**',
   '**/dist/**',

@@ -9,7 +9,7 @@ import { markdownRules } from './markdown-rules.ts';
 
 /** Documents for people. */
 export const DOCUMENTS =
-  '{*,{docs,examples,e2e,bench,faults}/*,docs/{adr,pages}/**/*,{packages,examples}/*/*}.md';
+  '{*,{docs,examples,e2e,bench,faults,rehearsals}/*,docs/{adr,pages}/**/*,{packages,examples}/*/*}.md';
 /** Written by a program. */
 export const GENERATED = ['docs/errors.md'];
 

@@ -1,0 +1,19 @@
+/** Rehearsals, by name. Each reads its own options. */
+const REHEARSALS: Readonly<Record<string, () => Promise<{ main(): Promise<number> }>>> = {
+  processes: () => import('./processes/main.ts'),
+  pgbouncer: () => import('./pgbouncer/main.ts'),
+};
+
+const [name = ''] = process.argv.splice(2, 1);
+const load = Object.hasOwn(REHEARSALS, name) ? REHEARSALS[name] : undefined;
+if (load) {
+  const { main } = await load();
+  process.exit(
+    await main().catch((error: Error) => {
+      console.error(error.message);
+      return 1;
+    }),
+  );
+}
+console.error(`Usage: npm run rehearse -- ${Object.keys(REHEARSALS).join(' | ')} [--help]`);
+process.exit(2);

@@ -1,0 +1,105 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bareEnv } from '@florin/dev-env/config/env.ts';
+import { DATABASE_PASSWORDS } from '@florin/dev-env/databases.ts';
+import { freePort } from '@florin/dev-env/start-processes.ts';
+import { aptInstall, canInstall } from '../../scripts/setup/apt.ts';
+
+const PROGRAM = '/usr/sbin/pgbouncer';
+/** Connections to PostgreSQL per database and user: fewer than the processes have to PgBouncer. */
+const POOL_SIZE = 10;
+const START_LIMIT_MS = 20_000;
+const POLL_MS = 50;
+
+export interface PgBouncer extends AsyncDisposable {
+  readonly version: string;
+  /** Address of a database through PgBouncer. */
+  reach(url: string): string;
+}
+
+/** Starts PgBouncer in transaction mode, before the PostgreSQL of `url`. Throws where it is not installed. */
+export async function startPgBouncer(directory: string, url: string): Promise<PgBouncer> {
+  requirePgBouncer();
+  const { searchParams } = new URL(url);
+  const socket = searchParams.get('host') ?? '';
+  const port = await freePort();
+  // PgBouncer refuses to run as root. The user of PostgreSQL may enter the directory of its socket.
+  const owner = statSync(socket);
+  mkdirSync(directory, { recursive: true });
+  const config = join(directory, 'pgbouncer.ini');
+  const users = join(directory, 'users.txt');
+  writeFileSync(users, Object.entries(DATABASE_PASSWORDS).map(userLine).join('\n'));
+  writeFileSync(config, configOf({ socket, postgresPort: searchParams.get('port'), port, users }));
+  for (const path of [directory, config, users]) chownSync(path, owner.uid, owner.gid);
+  const child = spawn(PROGRAM, ['-q', config], {
+    uid: owner.uid,
+    gid: owner.gid,
+    env: bareEnv({}),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await waitForPort(port);
+  return {
+    version: versionOf(),
+    reach: (target) => throughPort(target, port),
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+function requirePgBouncer(): void {
+  if (existsSync(PROGRAM)) return;
+  if (canInstall()) aptInstall('pgbouncer');
+  if (!existsSync(PROGRAM))
+    throw new Error('PgBouncer is missing. Install it as root: apt-get install -y pgbouncer.');
+}
+
+const versionOf = (): string =>
+  /PgBouncer (\S+)/.exec(String(spawnSync(PROGRAM, ['--version']).stdout))?.[1] ?? 'unknown';
+
+const userLine = ([name, password]: readonly [string, string]): string => `"${name}" "${password}"`;
+
+interface Settings {
+  readonly socket: string;
+  readonly postgresPort: string | null;
+  readonly port: number;
+  readonly users: string;
+}
+
+const configOf = ({ socket, postgresPort, port, users }: Settings): string => `[databases]
+* = host=${socket} port=${postgresPort ?? 5432}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = plain
+auth_file = ${users}
+pool_mode = transaction
+default_pool_size = ${POOL_SIZE}
+max_client_conn = 500
+`;
+
+function throughPort(target: string, port: number): string {
+  const { username, password, pathname } = new URL(target);
+  return `postgresql://${username}:${password}@127.0.0.1:${port}${pathname}?pgbouncer=true`;
+}
+
+async function waitForPort(port: number): Promise<void> {
+  const deadline = performance.now() + START_LIMIT_MS;
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'error').then(() => false),
+    ]).catch(() => false);
+    socket.destroy();
+    if (isOpen) return;
+    if (performance.now() > deadline) throw new Error('PgBouncer did not start.');
+    await sleep(POLL_MS);
+  }
+}

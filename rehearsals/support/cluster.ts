@@ -1,0 +1,167 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  serverService,
+  simulatorService,
+  vaultService,
+  vaultSocket,
+} from '@florin/cli/commands/services.ts';
+import { readStartSettings } from '@florin/cli/config/env.ts';
+import type { Service } from '@florin/cli/supervisor/slot.ts';
+import { createStack } from '@florin/cli/supervisor/stack.ts';
+import { inheritedEnv } from '@florin/dev-env/config/env.ts';
+import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
+import { freePort } from '@florin/dev-env/start-processes.ts';
+import type { Credentials } from '@florin/server/features/demo/credentials.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PACKAGES = join(ROOT, 'packages');
+
+export type MemberRole = 'api' | 'worker' | 'vault';
+
+/** A process of a cluster. A supervisor starts it again when it is killed. */
+export interface Member {
+  readonly name: string;
+  readonly role: MemberRole;
+  /** Pid of the current run. */
+  pid(): number;
+}
+
+/** Several processes of Florin over one database, with a simulated card network. */
+export interface Cluster extends AsyncDisposable {
+  readonly apis: readonly string[];
+  readonly secretKey: string;
+  readonly dataDir: string;
+  readonly adminUrl: string;
+  readonly members: readonly Member[];
+  /** Sentences of the supervisor, such as those about killed processes. */
+  readonly printed: readonly string[];
+  /** Stops all processes. Afterwards the network's ledger can be read. */
+  stop(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  /** Empty directory with a short path, for data and sockets. */
+  readonly dataDir: string;
+  /** Administrator's URL of PostgreSQL. */
+  readonly postgresUrl: string;
+  readonly apis: number;
+  readonly workers: number;
+  /** Changes the addresses under which server and vault reach the database. */
+  readonly reach?: (url: string) => string;
+  /** Whether workers listen at PostgreSQL itself, where `reach` leads to a pooler. */
+  readonly listens_directly?: boolean;
+}
+
+interface Start {
+  readonly options: ClusterOptions;
+  readonly database: ClonedDatabase;
+  readonly simulatorUrl: string;
+  readonly socket: string;
+  readonly publicUrl: string;
+  readonly members: Member[];
+}
+
+/** Starts a cluster: card network, vault, apis, workers. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  await using cleanup = new AsyncDisposableStack();
+  const database = cleanup.use(await cloneDatabase(options.postgresUrl));
+  const printed: string[] = [];
+  const print = (sentence: string): void => void printed.push(sentence);
+  const stack = createStack({
+    print,
+    fail: ({ message }) => print(message),
+    diskFull: () => false,
+  });
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    stopped ??= stack.stop();
+    return stopped;
+  };
+  cleanup.defer(stop);
+  const { dataDir } = options;
+  const ports = await freePorts(options.apis + options.workers);
+  const apiPorts = ports.slice(0, options.apis);
+  const socket = vaultSocket(dataDir);
+  const { url: simulatorUrl = '' } = await stack.start(simulatorService(contextOf(dataDir, {})));
+  const members: Member[] = [];
+  const publicUrl = `http://localhost:${apiPorts[0]}`;
+  const start: Start = { options, database, simulatorUrl, socket, publicUrl, members };
+  await stack.start(vaultMember(start));
+  for (const port of apiPorts) await stack.start(serverMember(start, 'api', port));
+  for (const port of ports.slice(options.apis))
+    await stack.start(serverMember(start, 'worker', port));
+  const secretKey = await secretKeyIn(dataDir);
+  const running = cleanup.move();
+  return {
+    apis: apiPorts.map((port) => `http://localhost:${port}`),
+    secretKey,
+    dataDir,
+    adminUrl: database.adminUrl,
+    members,
+    printed,
+    stop,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
+}
+
+const contextOf = (
+  dataDir: string,
+  env: Readonly<Record<string, string>>,
+  onSpawn: (pid: number) => void = () => {},
+) => ({
+  settings: readStartSettings(ROOT, { ...inheritedEnv(), ...env, FLORIN_DATA: dataDir }),
+  packages: PACKAGES,
+  onSpawn,
+});
+
+/** Adds a member to the list, and returns the function that notes its pid. */
+function addMember(members: Member[], role: MemberRole): (pid: number) => void {
+  let current = 0;
+  const count = members.filter((member) => member.role === role).length;
+  members.push({ name: `${role} ${count + 1}`, role, pid: () => current });
+  return (pid) => {
+    current = pid;
+  };
+}
+
+function vaultMember({ options, database, simulatorUrl, socket, members }: Start): Service {
+  const { reach = (url: string) => url, dataDir } = options;
+  const context = contextOf(dataDir, { VAULT_LOG_LEVEL: 'error' }, addMember(members, 'vault'));
+  const place = { socket, database_url: reach(database.vaultUrl), egress: simulatorUrl };
+  return vaultService(context, place);
+}
+
+function serverMember(start: Start, role: 'api' | 'worker', port: number): Service {
+  const { options, database, simulatorUrl, socket, publicUrl, members } = start;
+  const { reach = (url: string) => url, dataDir } = options;
+  const env = {
+    PORT: String(port),
+    FLORIN_PRIVATE_LISTEN: `127.0.0.1:${port}`,
+    FLORIN_PUBLIC_URL: publicUrl,
+    FLORIN_PAY_URL: publicUrl.replace('localhost', 'pay.localhost'),
+    FLORIN_DEMO_ORDERS: 'false',
+    FLORIN_RATE_LIMIT: 'off',
+    FLORIN_LOG_LEVEL: 'error',
+    FLORIN_DRAIN_SECONDS: '0',
+    ...(options.listens_directly && { FLORIN_LISTEN_DATABASE_URL: database.serverUrl }),
+  };
+  const place = {
+    role,
+    socket,
+    database_url: reach(database.serverUrl),
+    simulator_url: simulatorUrl,
+  };
+  return serverService(contextOf(dataDir, env, addMember(members, role)), place);
+}
+
+async function secretKeyIn(dataDir: string): Promise<string> {
+  const text = await readFile(join(dataDir, 'credentials.json'), 'utf8');
+  return (JSON.parse(text) as Credentials).sandbox.secret_key;
+}

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withClient } from '@florin/cli/database/client.ts';
+import { linesOfCheck, verifyLedger } from '@florin/server/features/settlement/verify-ledger.ts';
+import { openDatabase } from '@florin/server/platform/database/db.ts';
+import { readNetworkLedger } from '../../faults/books.ts';
+import { checkCharges, compareFollowUps } from '../../faults/checks/book-checks.ts';
+import { type Records, readOpenWork, readRecords } from '../../faults/records.ts';
+import type { Cluster } from './cluster.ts';
+import type { AcceptedPayment } from './payer.ts';
+
+const IDLE_LIMIT_MS = 180_000;
+const POLL_MS = 200;
+
+export interface Comparison {
+  readonly records: Records;
+  /** Differences between answers, tables, ledger and the network's ledger, a sentence each. */
+  readonly differences: readonly string[];
+}
+
+/** Waits until no work is left, stops the processes, and compares all ledgers. */
+export async function compareLedgers(
+  cluster: Cluster,
+  accepted: readonly AcceptedPayment[],
+): Promise<Comparison> {
+  await waitUntilIdle(cluster);
+  const records = await withClient(cluster.adminUrl, readRecords);
+  const ledger = await findLedgerFaults(cluster.adminUrl);
+  await cluster.stop();
+  const outcome = { records, networkLedger: readNetworkLedger(cluster.dataDir) };
+  return {
+    records,
+    differences: [
+      ...ledger,
+      ...findMissing(records, accepted),
+      ...checkCharges(outcome),
+      ...compareFollowUps(outcome),
+    ],
+  };
+}
+
+async function waitUntilIdle({ adminUrl }: Cluster): Promise<void> {
+  const deadline = performance.now() + IDLE_LIMIT_MS;
+  while ((await withClient(adminUrl, readOpenWork)).open > 0) {
+    if (performance.now() > deadline) throw new Error(`work is left after ${IDLE_LIMIT_MS} ms`);
+    await sleep(POLL_MS);
+  }
+}
+
+/** Runs the checks of `florin ledger verify`. */
+async function findLedgerFaults(url: string): Promise<string[]> {
+  await using db = openDatabase({ url, connections_max: 2, statement_timeout_ms: 60_000 });
+  const checks = await verifyLedger(db);
+  return checks.filter(({ differences }) => differences.length > 0).flatMap(linesOfCheck);
+}
+
+/** Each accepted payment is stored once, and no other is. */
+function findMissing({ payments }: Records, accepted: readonly AcceptedPayment[]): string[] {
+  const amounts = new Map(payments.map(({ id, amount_cents }) => [id, Number(amount_cents)]));
+  const missing = accepted.filter(({ id, amount_cents }) => amounts.get(id) !== amount_cents);
+  return [
+    ...missing.map(({ id }) => `payment ${id} was accepted, and is stored otherwise or not at all`),
+    ...(payments.length === accepted.length
+      ? []
+      : [`${accepted.length} payments were accepted, and ${payments.length} are stored`]),
+  ];
+}

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const MEDIA_TYPE = 'application/vnd.api+json';
+const REQUEST_LIMIT_MS = 10_000;
+/** Longest time for one request with all its repetitions: longer than restarts of all processes. */
+const ANSWER_LIMIT_MS = 120_000;
+const PAUSE_MS = 50;
+
+export interface Resource {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** A payment that an api has accepted. */
+export interface AcceptedPayment {
+  readonly id: string;
+  readonly amount_cents: number;
+}
+
+/** A merchant that reaches several apis, and repeats a request at the next one when the first does not answer. */
+export interface Payer {
+  /** Prepares customer and card. */
+  prepare(): Promise<void>;
+  /** Takes a payment, and returns it with its outcome. */
+  pay(key: string, amount_cents: number): Promise<Resource>;
+  readonly accepted: readonly AcceptedPayment[];
+  /** Number of requests that were repeated. */
+  repeats(): number;
+}
+
+export function createPayer(apis: readonly string[], secretKey: string): Payer {
+  const accepted: AcceptedPayment[] = [];
+  let turn = 0;
+  let repeats = 0;
+  let relations: Readonly<Record<string, Resource>> = {};
+
+  /** Sends a request to each api in turn until one answers it. A repetition has the same key. */
+  async function send(method: string, path: string, key?: string, body?: object) {
+    const deadline = performance.now() + ANSWER_LIMIT_MS;
+    for (;;) {
+      const api = apis[turn++ % apis.length] ?? '';
+      const answer = await sendOnce(api, secretKey, { method, path, key, body });
+      if (answer && answer.status < 400) return answer.data;
+      if (answer && answer.status < 500)
+        throw new Error(`${method} ${path} was answered with ${answer.status}`);
+      if (performance.now() > deadline) throw new Error(`${method} ${path} was not answered`);
+      repeats += 1;
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  const make = (
+    key: string,
+    type: string,
+    attributes: object,
+    related: Readonly<Record<string, Resource>> = {},
+  ): Promise<Resource> => send('POST', `/v2/${type}`, key, documentOf(type, attributes, related));
+
+  async function waitForOutcome(id: string): Promise<Resource> {
+    for (;;) {
+      const payment = await send('GET', `/v2/payment_demands/${id}`);
+      if (FINAL.has(payment.attributes.status)) return payment;
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  return {
+    accepted,
+    repeats: () => repeats,
+    async prepare() {
+      const customer = await make('customer', 'customers', {
+        email: 'ada@example.com',
+        name: 'Ada',
+      });
+      relations = {
+        payer: customer,
+        billing_address: await make('address', 'consumer_addresses', ADDRESS, { customer }),
+        payment_method: await make('card', 'payment_methods', CARD, { customer }),
+      };
+    },
+    async pay(key, amount_cents) {
+      // A payment that is confirmed later waits for a worker; the other kind is sent by the api.
+      const confirmed = accepted.length % 2 === 0;
+      const attributes = { ...PURCHASE, amount_cents, purchase_reference: key, confirmed };
+      const { id } = await make(key, 'payment_demands', attributes, relations);
+      accepted.push({ id, amount_cents });
+      if (!confirmed) await send('PATCH', `/v2/payment_demands/${id}/confirm`, `${key} confirm`);
+      return waitForOutcome(id);
+    },
+  };
+}
+
+const FINAL = new Set<unknown>(['succeeded', 'failed', 'canceled', 'reversed', 'disputed']);
+
+const PURCHASE = { amount_currency: 'USD', purchase_kind: 'order' };
+
+const CARD = {
+  card_pan_token: 'pan_test_visa',
+  card_cvv_token: 'cvv_test',
+  expiry_month: 12,
+  expiry_year: 2031,
+};
+
+const ADDRESS = {
+  line_1: '1 Main Street',
+  city: 'New York',
+  state: 'NY',
+  zip: '10001',
+  country: 'USA',
+};
+
+const documentOf = (
+  type: string,
+  attributes: object,
+  related: Readonly<Record<string, Resource>>,
+) => ({
+  data: {
+    type,
+    attributes,
+    relationships: Object.fromEntries(
+      Object.entries(related).map(([name, { type: target, id }]) => [
+        name,
+        { data: { type: target, id } },
+      ]),
+    ),
+  },
+});
+
+interface SentRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly key: string | undefined;
+  readonly body: object | undefined;
+}
+
+/** Sends a request once. Undefined if the response is missing or incomplete. */
+async function sendOnce(
+  api: string,
+  secretKey: string,
+  { method, path, key, body }: SentRequest,
+): Promise<{ readonly status: number; readonly data: Resource } | undefined> {
+  try {
+    const response = await fetch(api + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${secretKey}`,
+        'user-agent': 'florin-rehearsal/1',
+        ...(key && { 'idempotency-key': key }),
+        ...(body && { 'content-type': MEDIA_TYPE }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
+    });
+    const { data } = (await response.json()) as { data: Resource };
+    return { status: response.status, data };
+  } catch {
+    return undefined;
+  }
+}
