@@ -171,6 +171,28 @@ export const variables = {
       'Number of full log files of 32 MiB that are kept per process, 1 to 1000, beside the current one.',
     default: '`7`',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    topic: 'server',
+    meaning:
+      'Address of an OpenTelemetry collector, such as `http://127.0.0.1:4318`: the server sends traces and metrics there, as OTLP over HTTP in JSON.',
+    default: 'nothing is sent',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    topic: 'server',
+    meaning:
+      'Headers for the collector, such as `authorization=Bearer%20TOKEN`, separated by commas.',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    topic: 'server',
+    meaning:
+      'Share of the traces that are kept, 0 to 1. A client that sends `traceparent` decides itself.',
+    default: '`1`',
+  },
+  OTEL_METRIC_EXPORT_INTERVAL: {
+    topic: 'server',
+    meaning: 'Milliseconds between exports of metrics.',
+    default: '`60000`',
+  },
   VAULT_LOG_LEVEL: {
     topic: 'server',
     meaning: `Lowest level that the vault logs: ${LOG_LEVELS}.`,

@@ -31,6 +31,7 @@ import { sealPlainSecrets } from './features/webhooks/signing/seal-plain.ts';
 import { createBatchSizes } from './http/health/batch-metrics.ts';
 import { createDropCounter } from './http/health/log-metric.ts';
 import { createPoolMetrics } from './http/health/pool-metrics.ts';
+import { SERVER_VERSION } from './http/health/process-metrics.ts';
 import { createProcessorMetrics } from './http/health/processor-metrics.ts';
 import { openServer, type ServerAddress } from './http/server.ts';
 import { READ_CONNECTIONS_MAX, READ_TIMEOUT_MS } from './jsonapi/filter-to-sql/read-limits.ts';
@@ -54,6 +55,7 @@ import {
 import { loginOf, type MigrateOptions, migrate } from './platform/database/migrate.ts';
 import { requireIndexes } from './platform/database/schema/index-check.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
+import type { Telemetry } from './platform/telemetry/tracing.ts';
 import { type Micros, systemClock } from './platform/time/clock.ts';
 import { startClockWatch } from './platform/time/clock-watch.ts';
 import { createDueWatch } from './platform/workers/due-watch.ts';
@@ -102,10 +104,10 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
     : configAtStart;
   const metrics = new Registry();
   const logger = createLogger(config.log_level, createDropCounter(metrics));
+  if (config.telemetry) stack.use(await exportTelemetry(config, config.telemetry, metrics));
   await migrateAsOwner(config, logger);
   const database_health = createLoggedDatabaseHealth(logger, config.monotonic_ms);
-  const { database_limits } = overrides;
-  const { db, reads } = openPools(config, { metrics, database_health, database_limits });
+  const { db, reads } = openPools(config, { metrics, database_health, ...overrides });
   stack.use(db);
   stack.use(reads);
   const clock = config.clock ?? systemClock();
@@ -157,6 +159,16 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
     notice: notices.filter(Boolean).join('\n') || undefined,
     [Symbol.asyncDispose]: () => startedResources.disposeAsync(),
   };
+}
+
+/** Loads OpenTelemetry only here: its packages cost memory and a slower start. */
+async function exportTelemetry(
+  { environment }: Config,
+  telemetry: Telemetry,
+  register: Registry,
+): Promise<AsyncDisposable> {
+  const { startTelemetry } = await import('./platform/telemetry/otlp.ts');
+  return startTelemetry({ ...telemetry, register, version: SERVER_VERSION, environment });
 }
 
 interface PoolsOptions extends Pick<Overrides, 'database_limits'> {

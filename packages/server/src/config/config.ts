@@ -6,6 +6,7 @@ import {
   type ServerRole,
 } from '@florin/contract/variables.ts';
 import type { MailServer } from '../platform/emails/mailer.ts';
+import type { Telemetry } from '../platform/telemetry/tracing.ts';
 import type { Clock } from '../platform/time/clock.ts';
 
 /** Limits of payments whose message to a processor is in flight. Further payments wait in the database. */
@@ -55,6 +56,8 @@ export interface Config {
   readonly log_level: string;
   /** Whether the log has a line per request. */
   readonly access_log: boolean;
+  /** Collector of traces and metrics; absent: nothing is exported. */
+  readonly telemetry?: Telemetry;
   /** Times that the supervisor restarted this process. */
   readonly restarts: number;
   readonly clock?: Clock;

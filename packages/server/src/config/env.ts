@@ -50,6 +50,7 @@ export function configFromEnv(env: Environment = process.env): Config {
     ...(environment === 'development' && { simulator_url: requireValue(env, 'SIMULATOR_URL') }),
     log_level: logLevelOf(env),
     access_log: accessLogOf(env),
+    ...telemetryOf(env),
     restarts: Number(env.FLORIN_RESTARTS ?? defaults.restarts),
     rate_limit: rateLimitOf(env),
     trusted_proxies: proxiesOf(env),
@@ -181,6 +182,31 @@ function hostOf({ FLORIN_HOST: value }: Environment): string {
   if (!value) return defaults.host;
   if (isIP(value)) return value;
   throw new Error('FLORIN_HOST must be an IP address of this host, such as 127.0.0.1 or 0.0.0.0.');
+}
+
+const TELEMETRY_DEFAULTS = { metric_interval_ms: 60_000, span_interval_ms: 5_000 };
+
+/** The variables and their formats are those of OpenTelemetry's specification. */
+function telemetryOf(env: Environment): Pick<Config, 'telemetry'> {
+  if (!env.OTEL_EXPORTER_OTLP_ENDPOINT) return {};
+  const pairs = (env.OTEL_EXPORTER_OTLP_HEADERS ?? '').split(',').filter(Boolean);
+  const headers = pairs.map((pair) => pair.split(/=(.*)/s).slice(0, 2).map(decodeURIComponent));
+  const { metric_interval_ms } = TELEMETRY_DEFAULTS;
+  const sampled_share = Number(env.OTEL_TRACES_SAMPLER_ARG || 1);
+  if (!(sampled_share >= 0 && sampled_share <= 1))
+    throw new Error('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.');
+  const interval = Number(env.OTEL_METRIC_EXPORT_INTERVAL || metric_interval_ms);
+  if (!(interval >= 1_000))
+    throw new Error('OTEL_METRIC_EXPORT_INTERVAL must be at least 1000: milliseconds.');
+  return {
+    telemetry: {
+      ...TELEMETRY_DEFAULTS,
+      endpoint: urlOf(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', 'http://127.0.0.1:4318'),
+      headers: Object.fromEntries(headers),
+      sampled_share,
+      metric_interval_ms: interval,
+    },
+  };
 }
 
 function accessLogOf({ FLORIN_ACCESS_LOG: value }: Environment): boolean {

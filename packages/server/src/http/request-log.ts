@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { uuidv7 } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import { prefixOf } from '../platform/rates/network-of.ts';
+import { currentTracer, type OpenSpan } from '../platform/telemetry/tracing.ts';
 import { createSyncHook } from './hook.ts';
 
 declare module 'fastify' {
@@ -80,3 +81,39 @@ function bytesOf(reply: FastifyReply): number | undefined {
   const length = reply.getHeader('content-length');
   return length === undefined ? undefined : Number(length);
 }
+
+/** Makes a span of each request, if the process exports traces. Call before other hooks. */
+export function registerRequestSpans(fastify: FastifyInstance): void {
+  const tracer = currentTracer();
+  if (!tracer) return;
+  const spans = new WeakMap<FastifyRequest, OpenSpan>();
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { traceparent } = request.headers;
+    const span = tracer.startRequest(typeof traceparent === 'string' ? traceparent : undefined);
+    spans.set(request, span);
+    span.within(done);
+  });
+  // The body arrives in events of the socket, which know nothing of the span.
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    const span = spans.get(request);
+    if (span) span.within(done);
+    else done();
+  });
+  fastify.addHook(
+    'onResponse',
+    createSyncHook((request, reply) => spans.get(request)?.end(spanFacts(request, reply))),
+  );
+}
+
+const spanFacts = (
+  { method, routeOptions, id, sender }: FastifyRequest,
+  { statusCode }: FastifyReply,
+) => ({
+  'span.name': `${method} ${routeOptions.url ?? 'unknown'}`,
+  'http.request.method': method,
+  'http.route': routeOptions.url,
+  'http.response.status_code': statusCode,
+  'florin.request_id': id,
+  'florin.merchant_id': sender?.merchant_id,
+  'florin.mode': sender?.mode,
+});

@@ -13,7 +13,7 @@ import { type ExceededLimit, OverloadedError } from '../platform/concurrency/ove
 import type { Logger } from '../platform/logger.ts';
 import { VaultUnavailable } from '../processors/wire/relay.ts';
 import { createSyncHook } from './hook.ts';
-import { type Audience, registerRequestLog, requestId } from './request-log.ts';
+import { type Audience, registerRequestLog, registerRequestSpans, requestId } from './request-log.ts';
 
 const PARAMETER_LENGTH_MAX = 200;
 
@@ -47,6 +47,7 @@ export function createSite(
       sendProblem(reply.headers({ 'x-request-id': request.id, ...SAFE_HEADERS }), error, base_url),
   };
   const fastify = Fastify(options);
+  registerRequestSpans(fastify);
   registerRequestLog(fastify, logger, accessLog);
   fastify.addHook(
     'onRequest',

@@ -11,6 +11,7 @@ import { createHosts, type Hosts, tryHosts } from '@florin/contract/database/hos
 import { isRead } from '@florin/contract/database/reads.ts';
 import { inTransaction } from '@florin/contract/database/transactions.ts';
 import pg from 'pg';
+import { traced } from '../telemetry/tracing.ts';
 import type { Row } from './row.ts';
 import { statementName } from './statement-names.ts';
 import { rowClientOf } from './wire/host-client.ts';
@@ -127,11 +128,18 @@ interface Access {
   readonly is_pooled: boolean;
 }
 
+const SQL_FACTS = { 'db.system.name': 'postgresql' } as const;
+
+/** Name of a statement without its text: the beginning of its given name, or its first word. */
+const spanName = (sql: string, name = ''): string =>
+  `sql ${/^[a-z_]{1,40}/.exec(name)?.[0] ?? /^[a-z]{1,20}/.exec(sql)?.[0] ?? 'other'}`;
+
 const asDb = ({ connections }: Access, client: pg.PoolClient, limit_ms?: number): Db => ({
   async query(sql, values, name) {
     const statement = { text: sql, values, name: name && statementName(name) };
     const send = () => queryRows(client, statement);
-    const { rows, command } = await connections.execute(client, send, limit_ms);
+    const execute = () => connections.execute(client, send, limit_ms);
+    const { rows, command } = await traced(() => spanName(sql, name), SQL_FACTS, execute);
     if (sql === 'commit' && command === 'ROLLBACK') throw new Error(NOTHING_COMMITTED);
     return rows;
   },

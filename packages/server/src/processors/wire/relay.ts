@@ -19,6 +19,12 @@ import {
   type WalletKeys,
 } from '@florin/contract/protocol/vault.ts';
 import { type Dispatcher, Pool } from 'undici';
+import {
+  currentTracer,
+  type OpenSpan,
+  traced,
+  traceHeaders,
+} from '../../platform/telemetry/tracing.ts';
 import { LINE_CHARS_MAX, parseJsonLines } from './json-lines.ts';
 import type { VaultWatch } from './vault-watch.ts';
 import { failedToConnect, faultOf } from './wire-error.ts';
@@ -88,8 +94,10 @@ export function createRelay({
   const pool = new Pool('http://vault', { connect: { socketPath }, connections: CONNECTIONS_MAX });
   return {
     async relay(requests, onAnswer) {
+      const spans = startSpans(requests);
       const receive = (answer: RelayAnswer): void => {
         if (isRefused(answer)) onRefused();
+        spans.get(answer.id)?.end({ 'florin.outcome': answer.outcome });
         onAnswer(answer);
       };
       await Promise.all(
@@ -111,6 +119,23 @@ export function createRelay({
     close: () => pool.destroy(),
   };
 }
+
+/** Spans of messages to processors, by id, if the process exports traces. */
+function startSpans(requests: readonly RelayRequest[]): ReadonlyMap<string, OpenSpan> {
+  const tracer = currentTracer();
+  if (!tracer) return NO_SPANS;
+  return new Map(
+    requests.map(({ id, merchant_id, mode, consumes_cvv }) => [
+      id,
+      tracer.start(consumes_cvv ? 'processor authorise' : 'processor message', {
+        'florin.merchant_id': merchant_id,
+        'florin.mode': mode,
+      }),
+    ]),
+  );
+}
+
+const NO_SPANS: ReadonlyMap<string, OpenSpan> = new Map();
 
 /** Whether the vault refused a message that its adapter or the configuration must mend. */
 const isRefused = (answer: RelayAnswer): boolean =>
@@ -135,7 +160,9 @@ async function relayBatch(
   let outcome: 'not_sent' | 'lost' = 'lost';
   let reason = 'The vault ended without an answer.';
   try {
-    const response = await postBatch(pool, requests);
+    const response = await traced('vault relay', { 'florin.messages': requests.length }, () =>
+      postBatch(pool, requests),
+    );
     if (response.statusCode !== 200) {
       // The vault refuses a complete batch before it sends any message of it.
       if (response.statusCode < 500) outcome = 'not_sent';
@@ -177,7 +204,7 @@ function postBatch(
   return pool.request({
     method: 'POST',
     path: requests[0]?.has_file ? vaultPaths.relayFile : vaultPaths.relay,
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...traceHeaders() },
     body: JSON.stringify({ requests }),
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
@@ -194,7 +221,19 @@ async function readUnexpected({
 
 const isRefusal = (status: number): boolean => status === 400 || status === 422;
 
-async function callVault<Answer>(
+const callVault = <Answer>(
+  pool: Pool,
+  method: 'GET' | 'POST',
+  path: string,
+  request?: unknown,
+): Promise<Answer> =>
+  traced(
+    () => `vault ${path}`,
+    {},
+    () => postToVault(pool, method, path, request),
+  );
+
+async function postToVault<Answer>(
   pool: Pool,
   method: 'GET' | 'POST',
   path: string,
@@ -204,7 +243,7 @@ async function callVault<Answer>(
     const response = await pool.request({
       method,
       path,
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...traceHeaders() },
       body: request === undefined ? null : JSON.stringify(request),
       headersTimeout: CALL_TIMEOUT_MS,
       bodyTimeout: CALL_TIMEOUT_MS,
