@@ -1,7 +1,7 @@
 import { createHosts } from '@florin/contract/database/hosts.ts';
 import { type EmptyDatabase, emptyDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from './db.ts';
+import { type Database, openDatabase } from '../db.ts';
 
 const cleanup = new AsyncDisposableStack();
 let empty: EmptyDatabase;
