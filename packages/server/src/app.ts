@@ -128,8 +128,7 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   await services.timelines.refresh();
   stack.defer(() => services.account_keys.close());
   stack.defer(() => services.relay.close());
-  stack.use(services.documents);
-  stack.use(services.instance_secrets);
+  for (const part of [services.documents, services.instance_secrets]) stack.use(part);
   await requireIndexes(db, expectedTables(services.models));
   await savePermissions(db, services.clock, permissionsOf(resources));
   const notices = [await sealPlainSecrets(services), mailNotice(config)];
