@@ -1,3 +1,4 @@
+import { parseDatabaseAddress } from '@florin/contract/database/address.ts';
 import { Gauge, type Registry } from 'prom-client';
 import type { Config } from '../../config/config.ts';
 import { type CertificateOwner, readExpiry } from '../../platform/crypto/certificate-expiry.ts';
@@ -31,7 +32,7 @@ export function registerCertificates(
   });
 }
 
-/** Certificates of an installation: those of its addresses with https, and that of a database with TLS. */
+/** Certificates of an installation: those of its addresses with https, and that of each host of a database with TLS. */
 export const certificatesOf = ({
   public_url,
   pay_url,
@@ -40,8 +41,15 @@ export const certificatesOf = ({
   [
     { name: 'public_url', url: public_url },
     { name: 'pay_url', url: pay_url },
-    { name: 'database', url: database_url },
+    ...databaseHosts(database_url),
   ].filter(({ url }) => /^https:/.test(url) || /[?&]sslmode=(?:require|verify)/.test(url));
+
+/** Each host of a database has a certificate of its own. */
+function databaseHosts(database_url: string): CertificateOwner[] {
+  const { urls, hosts } = parseDatabaseAddress(database_url);
+  if (urls.length === 1) return [{ name: 'database', url: database_url }];
+  return urls.map((url, at) => ({ name: `database ${hosts[at]}`, url }));
+}
 
 /** Returns the last reading, and starts the next in the background where the last is an hour old. */
 function hourly({ monotonic_ms }: Pick<Config, 'monotonic_ms'>, owner: CertificateOwner) {

@@ -1,4 +1,4 @@
-import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectPlain, isIP, type Socket, type TcpSocketConnectOpts } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import type { Micros } from '../time/clock.ts';
 
@@ -16,31 +16,37 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 const MICROS = 1_000;
 
 /** Reads when the certificate of a server expires. Nothing is sent over the connection, so it need not be valid. */
-export async function readExpiry({ url }: CertificateOwner): Promise<Micros> {
+export async function readExpiry({ url }: CertificateOwner, timeout = TIMEOUT_MS): Promise<Micros> {
   const { protocol, hostname: host, port } = new URL(url);
   const isDatabase = protocol.startsWith('postgres');
   const address = { host, port: Number(port || (isDatabase ? POSTGRES_PORT : HTTPS_PORT)) };
-  const socket = isDatabase ? await requestTls(address) : undefined;
+  const socket = isDatabase ? await requestTls({ ...address, timeout }) : undefined;
   const secure = connect({
     ...(socket ? { socket } : address),
-    servername: host,
+    ...(isIP(host) === 0 && { servername: host }),
     rejectUnauthorized: false,
-    timeout: TIMEOUT_MS,
+    timeout,
   });
   try {
     await once(secure, 'secureConnect');
     return Date.parse(secure.getPeerCertificate().valid_to) * MICROS;
   } finally {
     secure.destroy();
+    socket?.destroy();
   }
 }
 
-async function requestTls(address: { host: string; port: number }): Promise<Socket> {
-  const socket = connectPlain({ ...address, timeout: TIMEOUT_MS });
-  await once(socket, 'connect');
-  socket.write(SSL_REQUEST);
-  await once(socket, 'data');
-  return socket;
+async function requestTls(options: TcpSocketConnectOpts & { timeout: number }): Promise<Socket> {
+  const socket = connectPlain(options);
+  try {
+    await once(socket, 'connect');
+    socket.write(SSL_REQUEST);
+    await once(socket, 'data');
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
 }
 
 const once = (socket: Socket | TLSSocket, event: string): Promise<void> =>
@@ -48,4 +54,5 @@ const once = (socket: Socket | TLSSocket, event: string): Promise<void> =>
     socket.once(event, () => resolve());
     socket.once('error', reject);
     socket.once('timeout', () => reject(new Error('no answer')));
+    socket.once('close', () => reject(new Error('closed without an answer')));
   });
