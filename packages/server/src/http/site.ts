@@ -13,7 +13,12 @@ import { type ExceededLimit, OverloadedError } from '../platform/concurrency/ove
 import type { Logger } from '../platform/logger.ts';
 import { VaultUnavailable } from '../processors/wire/relay.ts';
 import { createSyncHook } from './hook.ts';
-import { type Audience, registerRequestLog, registerRequestSpans, requestId } from './request-log.ts';
+import {
+  type Audience,
+  registerRequestLog,
+  registerRequestSpans,
+  requestId,
+} from './request-log.ts';
 
 const PARAMETER_LENGTH_MAX = 200;
 
