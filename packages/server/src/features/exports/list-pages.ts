@@ -35,9 +35,13 @@ export interface ListRequest {
   readonly search?: ListSearch | undefined;
 }
 
-/** Reads all pages of a list, with the caller's permissions, filters and order. Holds one page in memory. */
+/**
+ * Reads all pages of a list, with the caller's permissions, filters and order. Holds one page in memory. Throws before the
+ * first page if a search may lack records of any page.
+ */
 export async function* readPages(request: ListRequest): AsyncGenerator<ListDocument> {
-  const { reader, ctx, model, query, search } = request;
+  const { reader, ctx, model, query } = request;
+  const search = request.search && ofAllPages(request.search);
   const parameters = new URLSearchParams(query);
   parameters.set('page[size]', String(PAGE_SIZE));
   let nextQuery: string | undefined = parameters.toString();
@@ -50,6 +54,11 @@ export async function* readPages(request: ListRequest): AsyncGenerator<ListDocum
     nextQuery = next ? nextQueryOf(next, search) : undefined;
   }
 }
+
+const ofAllPages = (search: ListSearch): ListSearch => ({
+  ...search,
+  restriction: { ...search.restriction, reads_all: true },
+});
 
 function nextQueryOf(next: string, search: ListSearch | undefined): string {
   const parameters = new URL(next).searchParams;

@@ -19,6 +19,8 @@ export interface Restriction {
    * filters before it returns many. Beyond the last number the page says that more may match.
    */
   readonly tested: readonly [number, ...number[]];
+  /** The caller reads all pages, so without ids the list has no page at all if it has more rows than the last number. */
+  readonly reads_all?: boolean;
   /** SQL condition: the row `alias` matches. */
   matches(alias: string, parameters: Parameters): string;
 }
@@ -89,12 +91,12 @@ function partsOf(model: Model, selection: ListSelection, parameters: Parameters)
 function sourceOf(
   model: Model,
   { scanned_max, restriction }: ListSelection,
-  { keys, found, searched }: ListParts,
+  { keys, joins, found, searched }: ListParts,
   parameters: Parameters,
 ): { readonly table: string; readonly conditions: readonly string[] } {
   const table = restrictedTable(model, restriction, parameters);
   if (scanned_max === undefined) return { table, conditions: [...found, ...searched] };
-  const firstRows = `select ${ROOT}.* from ${table} ${ROOT}${whereClause(found)} order by ${orderBy(keys)} limit ${parameters.bind(scanned_max)}`;
+  const firstRows = `select ${ROOT}.* from ${table} ${ROOT}${joins}${whereClause(found)} order by ${orderBy(keys)} limit ${parameters.bind(scanned_max)}`;
   return { table: `(${firstRows})`, conditions: searched };
 }
 

@@ -23,7 +23,11 @@ export async function readRestricted(
   const { restriction } = selection;
   if (!restriction || restriction.ids)
     return { rows: await run(selectList(model, columns, scope, selection)), is_whole: true };
-  const list_limits = { ...request.list_limits, scanned_max: restriction.tested.at(-1) ?? 0 };
+  const tested_max = restriction.tested.at(-1) ?? 0;
+  const isFirstPage = !selection.anchor;
+  if (restriction.reads_all && isFirstPage && !(await hasAtMost(run, request, tested_max)))
+    return { rows: [], is_whole: false };
+  const list_limits = { ...request.list_limits, scanned_max: tested_max };
   const limitedSelection = await limitScan(run, { ...request, list_limits });
   let rows: Row[] = [];
   for (const scanned_max of restriction.tested) {

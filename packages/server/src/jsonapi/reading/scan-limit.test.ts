@@ -18,6 +18,12 @@ beforeAll(async () => {
 });
 
 const list = async (query: string) => parse(await reader.listRecords(ctx, orders, query));
+/** Every order in an order that no index has. */
+const listAll = async (query: string) => {
+  const limitless = { total_max: 3, scanned_max: 6 };
+  const options = { db: shop.db, models: shopModels, cursor_key: 'test', list_limits: limitless };
+  return parse(await createReader(options).listRecords(ctx, orders, query));
+};
 const errorOf = async (query: string) => {
   const error = await reader.listRecords(ctx, orders, query).catch((thrown) => thrown);
   expect(error).toBeInstanceOf(ProblemError);
@@ -153,5 +159,23 @@ describe('a list that a search of a feature restricts', () => {
     const isAlways = { matches: () => 'true' };
     const { data, meta } = await listFound('page[size]=2', isAlways);
     expect([data.length, meta.search.is_complete]).toEqual([2, true]);
+  });
+
+  it('without their ids has the order of a related record', async () => {
+    const isAlways: Partial<Restriction> = { matches: () => 'true', tested: [2, 6] };
+    const page = await listFound('page[size]=4&sort=-buyer.name,-id', isAlways);
+    const next = new URL(page.links.next).searchParams;
+    next.delete('q');
+    const others = await listFound(next.toString(), isAlways);
+    const unrestricted = await listAll('sort=-buyer.name,-id');
+    expect(toNumbers([...page.data, ...others.data])).toEqual(toNumbers(unrestricted.data));
+  });
+
+  it('is not complete for a caller of all pages, if a later page may lack records', async () => {
+    const ofAll: Partial<Restriction> = { matches: () => 'true', reads_all: true };
+    const { data, meta } = await listFound('page[size]=2', ofAll);
+    expect([data, meta.search]).toEqual([[], { is_complete: false }]);
+    const few = await listFound('page[size]=2&filter[amount]=20', ofAll);
+    expect([few.data.length, few.meta.search]).toEqual([2, { is_complete: true }]);
   });
 });
