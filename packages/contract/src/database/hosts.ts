@@ -1,5 +1,5 @@
 import { parseDatabaseAddress } from './address.ts';
-import { isConnectionError } from './fault.ts';
+import { databaseFaultOf, isConnectionError } from './fault.ts';
 
 /** Longest wait for one of several hosts to accept a connection. The next host may be the primary. */
 const HOST_LIMIT_MS = 3_000;
@@ -101,14 +101,18 @@ async function requirePrimary(client: HostClient): Promise<void> {
   throw new StandbyError('the host is a standby');
 }
 
+/** Faults of a host. A full pool is none: a caller would wait for it once for each host. */
+const isHostFault = (error: unknown): boolean =>
+  error instanceof StandbyError ||
+  (isConnectionError(error) && databaseFaultOf(error) !== 'pool_exhausted');
+
 /** Tries each host once, until one is connected. Throws the last error. */
 export async function tryHosts<C>({ count }: Hosts, connect: () => Promise<C>): Promise<C> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await connect();
     } catch (error) {
-      const isHostless = error instanceof StandbyError || isConnectionError(error);
-      if (tries >= count || !isHostless) throw error;
+      if (tries >= count || !isHostFault(error)) throw error;
     }
   }
 }

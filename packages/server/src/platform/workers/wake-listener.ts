@@ -5,6 +5,8 @@ import { channelOf } from './wake-publisher.ts';
 
 /** Wait before another connection is tried. Until then the loops poll. */
 const RETRY_MS = 1_000;
+/** Longest time from the connection to the answer of LISTEN. */
+const START_MS = 10_000;
 /** Interval of the question whether the connection still answers, and the longest wait for the answer. */
 const PING_MS = 10_000;
 const ANSWER_MS = 5_000;
@@ -38,26 +40,25 @@ export function startWakeListener(options: WakeListenerOptions): WakeListener {
 
   async function listen(): Promise<void> {
     const client = options.createClient();
-    const broken = new Promise<void>((resolve) => {
-      client.once('end', resolve);
-      client.once('error', () => resolve());
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
-    client.on('error', () => {});
+    const { promise: aborted, resolve: stop } = Promise.withResolvers<void>();
+    const { promise: broken, resolve: fail } = Promise.withResolvers<void>();
+    signal.addEventListener('abort', stop as () => void);
+    client.on('end', fail);
+    client.on('error', () => fail());
     client.on('notification', ({ channel }) => {
       const loop = loops.find((name) => channelOf(name) === channel);
       if (loop) onWake(loop);
     });
     try {
-      await client.connect();
-      await requireOwnBackend(client);
-      await client.query(loops.map((loop) => `listen ${channelOf(loop)}`).join('; '));
+      await Promise.race([subscribe(client, loops), failLate(), aborted]);
+      if (signal.aborted) return;
       isListening = true;
       hasReported = false;
       // Wakes may have been missed before.
       loops.forEach(onWake);
-      await Promise.race([broken, pingUntilSilent(client, signal)]);
+      await Promise.race([broken, aborted, pingUntilSilent(client, signal)]);
     } finally {
+      signal.removeEventListener('abort', stop as () => void);
       isListening = false;
       await close(client);
     }
@@ -85,6 +86,18 @@ export function startWakeListener(options: WakeListenerOptions): WakeListener {
       await runPromise;
     },
   };
+}
+
+async function subscribe(client: pg.Client, loops: readonly string[]): Promise<void> {
+  await client.connect();
+  await requireOwnBackend(client);
+  await client.query(loops.map((loop) => `listen ${channelOf(loop)}`).join('; '));
+}
+
+/** Rejects after the time in which a database answers. One that is frozen after the login never does. */
+async function failLate(): Promise<never> {
+  await sleep(START_MS, undefined, { ref: false });
+  throw new Error(`the database did not answer within ${START_MS} ms`);
 }
 
 /** Throws `SharedConnection` if the server process is not the one that greeted this client. */

@@ -1,4 +1,4 @@
-import { createHosts } from '@florin/contract/database/hosts.ts';
+import { createHosts, tryHosts } from '@florin/contract/database/hosts.ts';
 import { type EmptyDatabase, emptyDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../db.ts';
@@ -52,6 +52,20 @@ describe('a database of several hosts', () => {
 });
 
 describe('the choice of a host', () => {
+  it.each([
+    ['a host is away', 'connect ECONNREFUSED', 'ECONNREFUSED', 3],
+    ['the pool has no free connection', 'timeout exceeded when trying to connect', undefined, 1],
+  ])('tries all hosts only for a fault of a host: %s', async (_what, message, code, expected) => {
+    const error = Object.assign(new Error(message), code && { code });
+    let tries = 0;
+    const connect = () => {
+      tries += 1;
+      return Promise.reject(error);
+    };
+    await expect(tryHosts(createHosts('postgres://u@h1,h2,h3/f'), connect)).rejects.toBe(error);
+    expect(tries).toBe(expected);
+  });
+
   it('moves on once for all who found a host away', () => {
     const hosts = createHosts('postgres://u@h1,h2,h3/f');
     const first = hosts.current();
