@@ -45,12 +45,12 @@ export function addressGapsOf(variable: VariableName, text: string, example: str
 const SESSIONS = new Set(['any', 'primary', 'read-write']);
 const READ_WRITE = 'Set target_session_attrs=read-write, or remove it.';
 
-/** Through PgBouncer, a session has only the time limits of its role. */
+/** Through PgBouncer, a session has only the time limits of its role. Florin waits 7 s for statements of 5 s at most. */
 function pooledGaps(variable: VariableName, text: string, login: Facts['login']): Gap[] {
   if (!parseDatabaseAddress(text).is_pooled || !login || 'unreadable' in login) return [];
   const { unlimited } = login;
   if (unlimited.length === 0) return [];
-  const problem = `${unlimited.join(', ')} is not set for the user of ${variable}, whose sessions PgBouncer shares.`;
+  const problem = `${unlimited.join(', ')} is not set, or too long, for the user of ${variable}, whose sessions PgBouncer shares.`;
   return [{ problem, fix: LIMITS }];
 }
 

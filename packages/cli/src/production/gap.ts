@@ -35,7 +35,7 @@ export interface LoginFacts {
   readonly settings: readonly string[];
   /** Other databases for which the login has a grant of its own. */
   readonly other_databases: readonly string[];
-  /** Time limits that a session of this login has without asking for them; null: none. */
+  /** Time limits that a session of this login lacks, or has too long, without asking for them. */
   readonly unlimited: readonly string[];
   /** Whether every user of the server can connect to the database. */
   readonly is_open: boolean;

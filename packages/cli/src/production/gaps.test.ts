@@ -112,7 +112,7 @@ describe('a database behind PgBouncer', () => {
 
   it('needs time limits of the login', () => {
     expect(problemsOf('server', withEnv({ DATABASE_URL }))).toEqual([
-      'statement_timeout is not set for the user of DATABASE_URL, whose sessions PgBouncer shares.',
+      'statement_timeout is not set, or too long, for the user of DATABASE_URL, whose sessions PgBouncer shares.',
     ]);
     expect(problemsOf('server', limited(withEnv({ DATABASE_URL })))).toEqual([]);
   });

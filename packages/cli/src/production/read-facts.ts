@@ -118,8 +118,9 @@ const LOGIN_QUERY = `
     array(select datname::text from pg_database other
       where other.oid <> d.oid and datallowconn and has_database_privilege(other.oid, 'connect')
         and not has_database_privilege('public', other.oid, 'connect') order by 1) as other_databases,
-    array(select name from unnest(array['statement_timeout', 'lock_timeout',
-        'idle_in_transaction_session_timeout']) name where current_setting(name) = '0') as unlimited,
+    array(select name from pg_settings where name in ('statement_timeout', 'lock_timeout',
+        'idle_in_transaction_session_timeout') and (setting = '0'
+          or case when name = 'statement_timeout' then setting::integer > 5000 end) order by name) as unlimited,
     has_database_privilege('public', d.oid, 'connect') as is_open,
     exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'vault' and c.relname in ('cvvs', 'cvv_epochs')

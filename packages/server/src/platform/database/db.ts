@@ -69,6 +69,8 @@ export interface DatabaseOptions extends DatabaseLimits {
 const LOCK_TIMEOUT_MS = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 export const STATEMENT_TIMEOUT_MS = 5_000;
+/** Longest time limit that the role of shared sessions may have. `florin check` compares it. */
+const ROLE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS;
 /** PostgreSQL cancels a statement at its timeout. A connection still silent after this margin is closed. */
 const SILENCE_MARGIN_MS = 2_000;
 /** Longer than the silence limit, so that waiting work gets a new connection. */
@@ -170,7 +172,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     maxLifetimeSeconds: KEPT_LIFETIME_SECONDS,
   };
   const keptPool = is_pooled ? pool : poolOf(hosts, keptOptions, `${KEPT_PLANS} ${SESSION}`);
-  const limit_ms = statement_timeout_ms + silence_margin_ms;
+  // Single statements in shared sessions have the limit of the role, which a client must not anticipate.
+  const answer_ms = is_pooled
+    ? Math.max(statement_timeout_ms, ROLE_TIMEOUT_MS)
+    : statement_timeout_ms;
+  const limit_ms = answer_ms + silence_margin_ms;
   const { onWait } = options;
   const watched = { timing, limit_ms, ...options.health, ...(onWait && { onWait }) };
   const accessTo = (chosen: pg.Pool): Access => ({
@@ -182,15 +188,20 @@ export function openDatabase(options: DatabaseOptions): Database {
   const keptStatements = is_pooled ? singleStatements : createSingleStatementDb(accessTo(keptPool));
   const limits = { statement_timeout_ms, silence_margin_ms };
   const operationsFor = createTransactionOperations(access, limits);
+  const transaction: Database['transaction'] = (work, options = {}) =>
+    withRetries(connections_max, () =>
+      inTransaction(access.connections, operationsFor(options), work),
+    );
+  const outlastsRole = is_pooled && statement_timeout_ms > ROLE_TIMEOUT_MS;
   return {
+    // Only a transaction can have a longer limit than the role of shared sessions.
     query: (sql, values, name, plans) =>
-      withRetries(connections_max, () =>
-        (plans ? keptStatements : singleStatements).query(sql, values, name),
-      ),
-    transaction: (work, options = {}) =>
-      withRetries(connections_max, () =>
-        inTransaction(access.connections, operationsFor(options), work),
-      ),
+      outlastsRole
+        ? transaction((tx) => tx.query(sql, values))
+        : withRetries(connections_max, () =>
+            (plans ? keptStatements : singleStatements).query(sql, values, name),
+          ),
+    transaction,
     isExhausted: () => pool.waitingCount > 0,
     usage: () => ({
       size: pool.totalCount,
