@@ -196,6 +196,7 @@ function openPools(
     ...database_limits,
   });
   pools.track('work', db);
+  if (db.usageOfKept) pools.track('polls', { usage: db.usageOfKept });
   pools.track('reads', reads);
   return { db, reads };
 }

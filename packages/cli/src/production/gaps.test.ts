@@ -102,6 +102,16 @@ describe('a database of several hosts', () => {
   });
 });
 
+it('a long pause before the stop is noted, since systemd could end the process within it', () => {
+  const noteOf = (role: Role, FLORIN_DRAIN_SECONDS: string) =>
+    notesOf(role, withEnv({ FLORIN_DRAIN_SECONDS }));
+  expect(noteOf('api', '25')).toEqual([]);
+  expect(noteOf('api', '120')).toEqual([
+    expect.stringContaining('Set TimeoutStopSec=155 in the unit of this process'),
+  ]);
+  expect(noteOf('worker', '120')).toEqual([]);
+});
+
 describe('a database behind PgBouncer', () => {
   const DATABASE_URL = 'postgres://u@pool/f?sslmode=verify-full&pgbouncer=true';
   const LISTEN = { FLORIN_LISTEN_DATABASE_URL: 'postgres://u@db/f?sslmode=verify-full' };

@@ -58,6 +58,7 @@ it('queues, pools, vault and process have a series each', async () => {
     'florin_queue_late_seconds{queue="payment_subscriptions"}',
     'florin_pool_connections{pool="reads",state="idle"}',
     'florin_pool_connections_max{pool="work"} 12',
+    'florin_pool_connections_max{pool="polls"} 3',
     'florin_vault_calls{verb="relay"}',
     'florin_vault_key_age_seconds{key="root"}',
     'florin_webhook_deliveries_pending',

@@ -10,11 +10,11 @@ export interface PoolMetrics {
   /** Observes how long callers of a pool waited for a connection, in milliseconds. */
   observerOf(pool: string): (wait_ms: number) => void;
   /** Adds a pool to the gauges. */
-  track(pool: string, database: Database): void;
+  track(pool: string, database: Pick<Database, 'usage'>): void;
 }
 
 export function createPoolMetrics(register: Registry): PoolMetrics {
-  const pools = new Map<string, Database>();
+  const pools = new Map<string, Pick<Database, 'usage'>>();
   const waits = new Histogram({
     ...metricOptions('florin_pool_wait_seconds'),
     registers: [register],

@@ -33,6 +33,8 @@ export interface Database extends Db, AsyncDisposable {
   isExhausted(): boolean;
   /** Connections of the pool and callers that wait for one, for metrics. */
   usage(): PoolUsage;
+  /** The same of the connections with kept plans. Absent where these are the pool's. */
+  readonly usageOfKept?: () => PoolUsage;
 }
 
 export interface PoolUsage {
@@ -203,17 +205,20 @@ export function openDatabase(options: DatabaseOptions): Database {
           ),
     transaction,
     isExhausted: () => pool.waitingCount > 0,
-    usage: () => ({
-      size: pool.totalCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
-      max: connections_max,
-    }),
+    usage: () => usageOf(pool),
+    ...(keptPool !== pool && { usageOfKept: () => usageOf(keptPool) }),
     [Symbol.asyncDispose]: async () => {
       await Promise.all([...new Set([pool, keptPool])].map((each) => each.end()));
     },
   };
 }
+
+const usageOf = (pool: pg.Pool): PoolUsage => ({
+  size: pool.totalCount,
+  idle: pool.idleCount,
+  waiting: pool.waitingCount,
+  max: pool.options.max,
+});
 
 /**
  * Pool that replaces broken connections; their running statements fail. `session` has the settings of a session, which
