@@ -11,6 +11,11 @@ import {
 } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import {
+  createAuthority,
+  type TlsFileVariables,
+  writeTlsFiles,
+} from '@florin/dev-env/certificates.ts';
 import { bareEnv, testPostgresUrl } from '@florin/dev-env/config/env.ts';
 import {
   cloneDatabase,
@@ -95,6 +100,36 @@ afterAll(async () => {
   }
   for (const role of ['server', 'vault'] as const) await databases?.[role][Symbol.asyncDispose]();
   if (directory) rmSync(directory, { recursive: true, force: true });
+});
+
+const authority = createAuthority();
+const VAULT_HOST = '127.0.0.1';
+
+/** Writes certificate, key and authority of a role, and returns the variables that name them. */
+function writeIdentity(role: Role, name: string, variables: TlsFileVariables) {
+  const folder = join(directory, `tls-${role}`);
+  const files = Object.values(writeTlsFiles(folder, authority.issue([name]), authority, variables));
+  for (const { path } of files) chownSync(path, USERS[role].uid, USERS[role].gid);
+  return Object.fromEntries(files.map(({ variable, path }) => [variable, path]));
+}
+
+const tlsOfVault = (vaultPort: number): Record<string, string> => ({
+  VAULT_LISTEN: `${VAULT_HOST}:${vaultPort}`,
+  VAULT_TLS_CLIENT_NAMES: 'florin-server',
+  ...writeIdentity('vault', VAULT_HOST, [
+    'VAULT_TLS_CERT_FILE',
+    'VAULT_TLS_KEY_FILE',
+    'VAULT_TLS_CA_FILE',
+  ]),
+});
+
+const tlsOfServer = (vaultPort: number, name: string): Record<string, string> => ({
+  FLORIN_VAULT_ADDRESSES: `https://${VAULT_HOST}:${vaultPort}`,
+  ...writeIdentity('server', name, [
+    'FLORIN_VAULT_CERT_FILE',
+    'FLORIN_VAULT_KEY_FILE',
+    'FLORIN_VAULT_CA_FILE',
+  ]),
 });
 
 /** Creates a database as the page on production mode does: its login may connect, the owner has the rest. */
@@ -295,8 +330,17 @@ The vault's tables are up to date (0 migrations applied).
     expect(output).toContain('The user of DATABASE_URL can create objects');
   });
 
-  it('runs vault and server as two users, without a demo and without secrets in the output', async () => {
+  it('runs vault and server as two users, over mutual TLS, without secrets in the output', async () => {
+    const vaultPort = await freePort();
+    environments.vault = { ...environments.vault, ...tlsOfVault(vaultPort) };
     expect(await serve('vault')).toBe('Starting the vault.\nThe vault is ready.\n');
+    const { VAULT_SOCKET: _, ...server } = environments.server;
+    const stranger = await run('server', ['check', 'server'], {
+      VAULT_SOCKET: '',
+      ...tlsOfServer(vaultPort, 'florin-shop'),
+    });
+    expect(stranger.output).toMatch(/cannot be used \(ECONNRESET\)\. It refused the certificate/);
+    environments.server = { ...server, ...tlsOfServer(vaultPort, 'florin-server') };
     expect(await run('server', ['check', 'server'])).toEqual({
       code: 0,
       output: 'No gaps: the server can run in production.\n',

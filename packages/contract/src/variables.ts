@@ -1,3 +1,5 @@
+import { vaultTlsVariables } from './tls/variables.ts';
+
 /** An environment variable, as the documentation lists it. */
 export interface Variable {
   readonly topic: VariableTopic;
@@ -13,6 +15,7 @@ export type VariableTopic =
   | 'processors'
   | 'sandbox'
   | 'hsm'
+  | 'vault_tls'
   | 'wallets'
   | 'process';
 
@@ -312,6 +315,7 @@ export const variables = {
       '`api` serves requests, `worker` runs the work loops, `all` does both. `florin serve` sets it.',
     default: '`all`',
   },
+  ...vaultTlsVariables,
   VAULT_SOCKET: {
     topic: 'process',
     meaning:

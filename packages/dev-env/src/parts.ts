@@ -74,7 +74,7 @@ export const startServer = (
       pay_url: `http://pay.localhost:${addresses.port}`,
       database_url: addresses.databaseUrl,
       data_dir: addresses.dataDir,
-      vault_socket: addresses.socketPath,
+      vaults: { addresses: [{ kind: 'socket', path: addresses.socketPath }] },
       simulator_url: addresses.simulatorUrl,
       log_level: LOG_LEVEL,
       work_poll_ms: TEST_POLL_MS,

@@ -65,6 +65,7 @@ import { adapters as ownAdapters } from './processors/adapters/index.ts';
 import { createProcessors, type Processors, type ProcessorsConfig } from './processors/index.ts';
 import { createRelay } from './processors/wire/relay.ts';
 import { createVaultWatch, type VaultWatch } from './processors/wire/vault-watch.ts';
+import { openVaults, type Vaults } from './processors/wire/vaults.ts';
 import type { Services } from './services.ts';
 import { createSites } from './sites/sites.ts';
 import { createWorkerSite } from './sites/worker-site.ts';
@@ -112,22 +113,19 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   stack.use(reads);
   const clock = config.clock ?? systemClock();
   const { wake, timelines_wake } = stack.use(createWorkSignals({ config, db, logger }));
-  const { vault_socket: socketPath } = config;
   const onUp = (): void => wake.authorise.raise();
   const { databaseTime = config.clock ? undefined : databaseNow } = overrides;
   const readTime = databaseTime && (() => databaseTime(db));
   const clocks = stack.use(await startClockWatch({ clock, logger, databaseTime: readTime }));
-  const vault = stack.use(await createVaultWatch({ socketPath, clock, clocks, logger, onUp }));
+  const vaults = stack.use(openVaults(config.vaults, { logger }));
+  const vault = stack.use(await createVaultWatch({ vaults, clock, clocks, logger, onUp }));
   const deps = { config, clock, clocks, logger, db, reads, database_health, vault, wake };
-  const processor_metrics = createProcessorMetrics();
-  processor_metrics.register(metrics);
   const batch_sizes = createBatchSizes(metrics);
-  const counters = { processor_metrics, batch_sizes };
-  const services = await createServices({ ...deps, ...counters, timelines_wake }, overrides);
+  const parts = { ...createMeteredRelay(vaults, vault, metrics), batch_sizes, timelines_wake };
+  const services = await createServices({ ...deps, ...parts }, overrides);
   await anchorLedger(services);
   await services.timelines.refresh();
   stack.defer(() => services.account_keys.close());
-  stack.defer(() => services.relay.close());
   for (const part of [services.documents, services.instance_secrets]) stack.use(part);
   await requireIndexes(db, expectedTables(services.models));
   await savePermissions(db, services.clock, permissionsOf(resources));
@@ -158,6 +156,14 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
     notice: notices.filter(Boolean).join('\n') || undefined,
     [Symbol.asyncDispose]: () => startedResources.disposeAsync(),
   };
+}
+
+/** The relay to the vaults. Its refused messages are counted with the metrics of processors. */
+function createMeteredRelay(vaults: Vaults, watch: VaultWatch, metrics: Registry) {
+  const processor_metrics = createProcessorMetrics();
+  processor_metrics.register(metrics);
+  const onRefused = processor_metrics.countRefusedMessage;
+  return { processor_metrics, relay: createRelay({ vaults, watch, onRefused }) };
 }
 
 /** Loads OpenTelemetry only here: its packages cost memory and a slower start. */
@@ -257,6 +263,7 @@ interface AppResources
     | 'processor_metrics'
     | 'batch_sizes'
     | 'wake'
+    | 'relay'
   > {
   readonly vault: VaultWatch;
   /** Wakes the check of the timelines. */
@@ -288,11 +295,6 @@ async function createServices(
     message_signer: signerOf('processor_messages'),
     callers: createCallers(db, config.monotonic_ms),
     documents: createDocumentRenderer(),
-    relay: createRelay({
-      socketPath: config.vault_socket,
-      watch: vault,
-      onRefused: appResources.processor_metrics.countRefusedMessage,
-    }),
     vault,
     processorOf: processors.of,
     processorNamed: processors.findByName,

@@ -6,6 +6,8 @@ import { LOG_LEVEL_DEFAULT, parseEgress, type VaultConfig } from './config/confi
 import { createAdminRoutes } from './http/admin-routes.ts';
 import { createRoutes } from './http/routes.ts';
 import { serve } from './http/server.ts';
+import { unixSocket } from './http/socket.ts';
+import { createTlsListener } from './http/tls-listener.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createLog, type Log } from './kernel/logger.ts';
 import { createAuditKey } from './keys/audit-key.ts';
@@ -35,11 +37,11 @@ export interface VaultOverrides {
   readonly log_destination?: DestinationStream;
   /** Interval in which a vault announces its root key versions. */
   readonly announce_ms?: number;
+  /** Interval in which the vault looks for changed certificates. */
+  readonly tls_reload_ms?: number;
 }
 
-export interface Vault extends AsyncDisposable {
-  readonly socketPath: string;
-}
+export type Vault = AsyncDisposable;
 
 /**
  * Starts a vault, which serves when the promise resolves. Throws `StartupError` after closing everything it
@@ -47,9 +49,8 @@ export interface Vault extends AsyncDisposable {
  */
 export async function createVault(
   config: VaultConfig,
-  { clock = systemClock, log_destination, announce_ms }: VaultOverrides = {},
+  { clock = systemClock, log_destination, announce_ms, tls_reload_ms }: VaultOverrides = {},
 ): Promise<Vault> {
-  const { socketPath } = config;
   const egress = parseEgress(config.egress);
   const log = createLog(config.log_level ?? LOG_LEVEL_DEFAULT, log_destination);
   const openedResources: AsyncDisposable[] = [];
@@ -92,23 +93,26 @@ export async function createVault(
     closeOnStop(startSweeper(deps));
     closeOnStop(startSchedule(rotator, log));
     if (config.adminSocketPath) {
-      closeOnStop(
-        await serve(
-          createAdminRoutes({ ...deps, rotator }),
-          { path: config.adminSocketPath, mode: 'owner' },
-          log,
-        ),
-      );
+      const open = unixSocket(config.adminSocketPath, 'owner');
+      closeOnStop(await serve(createAdminRoutes({ ...deps, rotator }), open, log));
     }
-    const address = { path: socketPath, mode: config.socketMode ?? 'owner' } as const;
-    closeOnStop(await serve(createRoutes({ ...deps, sender }, relay), address, log));
+    const tls =
+      config.tls && createTlsListener(config.tls, { clock, log, audit, reload_ms: tls_reload_ms });
+    const routes = createRoutes({ ...deps, sender, tls }, relay);
+    if (config.socketPath) {
+      const open = unixSocket(config.socketPath, config.socketMode ?? 'owner');
+      closeOnStop(await serve(routes, open, log));
+    }
+    if (tls) {
+      closeOnStop({ [Symbol.asyncDispose]: async () => tls[Symbol.dispose]() });
+      closeOnStop(await serve(routes, tls.open, log));
+    }
     log({ event: 'started' });
   } catch (error) {
     await closeAll(openedResources);
     throw error;
   }
   return {
-    socketPath,
     async [Symbol.asyncDispose]() {
       await closeAll(openedResources);
       log({ event: 'stopped' });

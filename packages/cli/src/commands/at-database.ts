@@ -21,7 +21,7 @@ export interface ScriptInput {
   readonly words?: readonly string[];
   /** Standard input, for secrets: other users can read the words of a process. */
   readonly input?: string;
-  /** Whether the script gets the path of the vault's socket. */
+  /** Whether the script gets the path of the vault's socket. FLORIN_VAULT_ADDRESSES replaces it. */
   readonly vault?: boolean;
 }
 
@@ -60,7 +60,7 @@ async function run(
 ): Promise<number> {
   const path = join(packages, 'server', 'src', 'bin', script);
   const { dataDir: FLORIN_DATA } = settings;
-  const sockets = vault ? { VAULT_SOCKET: settings.vaultSocket ?? vaultSocket(FLORIN_DATA) } : {};
+  const sockets = vault && !settings.vaultAddresses && { VAULT_SOCKET: socketOf(settings) };
   const env = { ...settings.inherited.server, DATABASE_URL, FLORIN_DATA, ...sockets };
   const child = spawn(process.execPath, [path, ...words], {
     env,
@@ -72,3 +72,6 @@ async function run(
   const [code] = await once(child, 'close');
   return (code as number | null) ?? 1;
 }
+
+const socketOf = ({ vaultSocket: path, dataDir }: StartSettings): string =>
+  path ?? vaultSocket(dataDir);

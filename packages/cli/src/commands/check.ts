@@ -39,6 +39,11 @@ export function parseRole(words: readonly string[], usage: string): Role {
 /** The gaps as lines, a gap each. */
 export const renderGaps = (role: Role, gaps: readonly Gap[]): string =>
   [
-    `The ${role} cannot run in production, because of ${gaps.length} ${gaps.length === 1 ? 'gap' : 'gaps'}:`,
+    `The ${role} ${verdictOn(gaps)} ${gaps.length} ${gaps.length === 1 ? 'gap' : 'gaps'}:`,
     ...gaps.map(({ problem, fix }) => `  - ${problem} ${fix}`),
   ].join('\n');
+
+const verdictOn = (gaps: readonly Gap[]): string =>
+  gaps.every(({ may_start }) => may_start)
+    ? 'can run in production for now, with'
+    : 'cannot run in production, because of';

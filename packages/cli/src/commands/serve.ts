@@ -15,8 +15,10 @@ export const SERVE_USAGE = `       npm run florin -- serve server | api | worker
 export async function serve(words: string[], options: SuperviseOptions): Promise<number> {
   const role = parseRole(words, SERVE_USAGE);
   const { gaps, notes } = await findGaps(role);
-  if (gaps.length > 0) throw new PlainFailure(renderGaps(role, gaps));
+  const stopping = gaps.filter(({ may_start }) => !may_start);
+  if (stopping.length > 0) throw new PlainFailure(renderGaps(role, stopping));
   const { settings, print } = options;
+  for (const { problem, fix } of gaps) print(`Warning: ${problem} ${fix}`);
   for (const warning of [...settings.warnings, ...notes]) print(warning);
   return supervise(
     { ...options, stateDir: stateDirectory(role, settings) },
@@ -37,7 +39,7 @@ function stateDirectory(role: Role, settings: SuperviseOptions['settings']): str
 
 /** The check has found these variables. */
 function serviceOf(role: Role, context: ServiceContext): Service {
-  const { databaseUrl = '', vaultDatabaseUrl = '', vaultSocket: socket = '' } = context.settings;
+  const { databaseUrl = '', vaultDatabaseUrl = '', vaultSocket: socket } = context.settings;
   if (role !== 'vault') return serverService(context, { role, socket, database_url: databaseUrl });
   const { VAULT_EGRESS: egress = '' } = context.settings.inherited.vault;
   const vault = { socket, is_shared: true, database_url: vaultDatabaseUrl, egress };

@@ -57,7 +57,8 @@ export function simulatorService(context: ServiceContext): Service {
 
 /** Where a vault listens, and what it may reach. */
 export interface VaultPlace {
-  readonly socket: string;
+  /** Absent for a vault that listens with TLS only. */
+  readonly socket?: string | undefined;
   /** Whether the group of the socket's directory may connect too. */
   readonly is_shared?: boolean;
   readonly database_url: string;
@@ -68,7 +69,7 @@ export interface VaultPlace {
 
 export function vaultService(context: ServiceContext, place: VaultPlace): Service {
   const env = {
-    VAULT_SOCKET: place.socket,
+    ...(place.socket && { VAULT_SOCKET: place.socket }),
     VAULT_SOCKET_MODE: place.is_shared ? 'group' : 'owner',
     VAULT_ADMIN_SOCKET: vaultAdminSocket(context.settings.dataDir),
     VAULT_DATABASE_URL: place.database_url,
@@ -87,7 +88,8 @@ export const egressOf = (networkUrls: readonly string[], extraOrigins?: string):
 export interface ServerPlace {
   /** Half of the server to run; absent or `server`: both. */
   readonly role?: ServingRole;
-  readonly socket: string;
+  /** Absent for a server with FLORIN_VAULT_ADDRESSES. */
+  readonly socket?: string | undefined;
   readonly database_url: string;
   /** Login for migrations; production has none here. */
   readonly owner_database_url?: string | undefined;
@@ -103,7 +105,7 @@ export function serverService(
     DATABASE_URL: database_url,
     ...(owner_database_url && { FLORIN_OWNER_DATABASE_URL: owner_database_url }),
     FLORIN_DATA: context.settings.dataDir,
-    VAULT_SOCKET: socket,
+    ...(socket && { VAULT_SOCKET: socket }),
     ...(simulator_url && { SIMULATOR_URL: simulator_url }),
   };
   const { title, log } = role === 'server' ? PROGRAMS.server : halfOf(role, context.settings);

@@ -20,6 +20,8 @@ export interface StartSettings {
   readonly vaultDatabaseUrl?: string;
   /** Socket of a vault that another supervisor runs; undefined: the socket in the data directory. */
   readonly vaultSocket?: string;
+  /** Vaults that replace this socket, also on other hosts. */
+  readonly vaultAddresses?: string;
   readonly environment: FlorinEnvironment;
   /** Full log files that are kept per process. */
   readonly logFiles: number;
@@ -66,6 +68,7 @@ export function readStartSettings(root: string, env: Environment = process.env):
     ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
     ...(env.VAULT_DATABASE_URL && { vaultDatabaseUrl: env.VAULT_DATABASE_URL }),
     ...(env.VAULT_SOCKET && { vaultSocket: env.VAULT_SOCKET }),
+    ...(env.FLORIN_VAULT_ADDRESSES && { vaultAddresses: env.FLORIN_VAULT_ADDRESSES }),
     environment: environmentOf(env),
     logFiles: logFilesOf(env),
     ports: {

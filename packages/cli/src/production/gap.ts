@@ -1,3 +1,4 @@
+import type { TlsFault } from '@florin/contract/tls/identity.ts';
 import type { Environment } from '@florin/contract/variables.ts';
 
 /** Part of an installation with secrets and a database login of its own. */
@@ -16,6 +17,8 @@ export interface Gap {
   readonly problem: string;
   /** Next step, as one sentence. */
   readonly fix: string;
+  /** Whether the role may start with it for now, such as with a certificate that expires soon. */
+  readonly may_start?: true;
 }
 
 /** Rights of a database login. */
@@ -51,6 +54,16 @@ export interface LoginFacts {
   readonly lacks_migration: string | undefined;
 }
 
+/** What the certificates for connections between server and vault are like; undefined without such files. */
+export interface TlsFacts {
+  readonly faults: readonly TlsFault[];
+  readonly warnings: readonly TlsFault[];
+  /** For a server: vaults with TLS that do not answer, with the code of the error. */
+  readonly unreachable: readonly { readonly address: string; readonly fault: string }[];
+  /** Whether another vault of the list can be used. */
+  readonly is_reachable: boolean;
+}
+
 /** Facts that `florin check` knows of an installation. */
 export interface Facts {
   readonly env: Environment & Readonly<Record<string, string | undefined>>;
@@ -58,6 +71,7 @@ export interface Facts {
   readonly uid: number | undefined;
   /** User that owns the vault's socket; undefined without a socket. */
   readonly vault_uid: number | undefined;
+  readonly tls?: TlsFacts | undefined;
   /** Whether this user can read and write FLORIN_DATA, or create it; undefined without the variable. */
   readonly data_is_usable: boolean | undefined;
   /** The file `secrets.key` in FLORIN_DATA; undefined without the variable or for a directory that this user may not read. */

@@ -3,11 +3,13 @@ import { findUnsafeVariables, unsafeVariables } from '@florin/contract/unsafe-va
 import { type VariableName, variables } from '@florin/contract/variables.ts';
 import { addressGapsOf, databaseGaps } from './database-gaps.ts';
 import { type Facts, type Gap, type Part, partOf, type Role } from './gap.ts';
+import { vaultGaps } from './vault-gaps.ts';
+import { when } from './when.ts';
 
 /** All gaps between an installation and what production needs of a role. An empty list: it may start. */
 export const gapsOf = (role: Role, facts: Facts): Gap[] => [
   ...sharedGaps(facts),
-  ...(partOf(role) === 'server' ? serverGaps(role, facts) : vaultGaps(facts)),
+  ...(partOf(role) === 'server' ? serverGaps(role, facts) : ownVaultGaps(facts)),
 ];
 
 function sharedGaps({ env, uid, data_is_usable }: Facts): Gap[] {
@@ -28,7 +30,6 @@ function sharedGaps({ env, uid, data_is_usable }: Facts): Gap[] {
       'This user cannot read and write the directory of FLORIN_DATA.',
       'Create it as root: install -d -o USER -m 700 DIRECTORY, or correct its owner.',
     ),
-    ...when(!env.VAULT_SOCKET, 'VAULT_SOCKET is not set.', SOCKET_FIX),
     ...OWNER_LOGINS.filter((name) => env[name]).map((name) => ({
       problem: `${name} is set, which only "florin migrate" may know.`,
       fix: 'Remove it here.',
@@ -42,11 +43,8 @@ function sharedGaps({ env, uid, data_is_usable }: Facts): Gap[] {
 
 const OWNER_LOGINS = ['FLORIN_OWNER_DATABASE_URL', 'VAULT_OWNER_DATABASE_URL'] as const;
 
-const SOCKET_FIX =
-  'Set it for both users, such as /run/florin/vault.sock, in a directory of the group that both share.';
-
 function serverGaps(role: Role, facts: Facts): Gap[] {
-  const { env, uid, vault_uid } = facts;
+  const { env } = facts;
   return [
     ...addressGaps('FLORIN_PUBLIC_URL', env.FLORIN_PUBLIC_URL, 'https://pay.example.com'),
     ...addressGaps('FLORIN_PAY_URL', env.FLORIN_PAY_URL, 'https://form.example.com'),
@@ -71,16 +69,7 @@ function serverGaps(role: Role, facts: Facts): Gap[] {
       : []),
     ...databaseGaps('DATABASE_URL', 'server', facts),
     ...secretsKeyGaps(facts),
-    ...when(
-      Boolean(env.VAULT_SOCKET) && vault_uid === undefined,
-      'No socket is at VAULT_SOCKET, or this user may not enter its directory.',
-      'Start "florin serve vault" first, and give both users the group of the directory.',
-    ),
-    ...when(
-      uid !== undefined && uid === vault_uid,
-      'The vault runs as the same user as the server, who can then read its keys.',
-      'Run "florin serve vault" as another user, such as florin-vault.',
-    ),
+    ...vaultGaps('server', facts),
     ...secretGaps(env, 'vault', (name) => name.startsWith('VAULT_') && !SHARED.has(name)),
     ...sandboxGaps(env),
   ];
@@ -104,11 +93,12 @@ function secretsKeyGaps({ env, secrets_file, login }: Facts): Gap[] {
   ];
 }
 
-function vaultGaps(facts: Facts): Gap[] {
+function ownVaultGaps(facts: Facts): Gap[] {
   const { env } = facts;
   const origins = (env.VAULT_EGRESS ?? '').split(',').filter((origin) => origin.trim());
   return [
     ...databaseGaps('VAULT_DATABASE_URL', 'vault', facts),
+    ...vaultGaps('vault', facts),
     ...secretGaps(env, 'server', (name) => SERVER_SECRETS.has(name)),
     ...when(
       origins.some((origin) => URL.parse(origin.trim())?.protocol !== 'https:'),
@@ -130,6 +120,7 @@ const SERVER_SECRETS = new Set([
   'FLORIN_LISTEN_DATABASE_URL',
   'FLORIN_SECRETS_KEY',
   'FLORIN_SMTP_URL',
+  'FLORIN_VAULT_KEY_FILE',
 ]);
 
 /** Variables of the other role: its secrets are of no use here, and this process could leak them. */
@@ -181,6 +172,3 @@ function proxyGaps(value: string | undefined): Gap[] {
     fix,
   );
 }
-
-const when = (isGap: boolean, problem: string, fix: string): Gap[] =>
-  isGap ? [{ problem, fix }] : [];

@@ -1,8 +1,10 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parseVaultAddresses } from '@florin/contract/tls/vault-address.ts';
 import type pg from 'pg';
 import { codeOf, withClient } from '../database/client.ts';
 import type { Facts, LoginFacts, Part } from './gap.ts';
+import { readTls } from './read-tls.ts';
 
 const PACKAGES = join(import.meta.dirname, '..', '..', '..');
 const URL_OF = { server: 'DATABASE_URL', vault: 'VAULT_DATABASE_URL' } as const;
@@ -14,11 +16,20 @@ export async function readFacts(part: Part, env: Facts['env']): Promise<Facts> {
   return {
     env,
     uid: process.getuid?.(),
-    vault_uid: env.VAULT_SOCKET ? ownerOf(env.VAULT_SOCKET) : undefined,
+    vault_uid: vaultOwner(env),
+    tls: await readTls(part, env),
     data_is_usable: env.FLORIN_DATA ? isUsable(env.FLORIN_DATA) : undefined,
     secrets_file: env.FLORIN_DATA ? stateOfFile(join(env.FLORIN_DATA, 'secrets.key')) : undefined,
     login: url ? await readLogin(part, url) : undefined,
   };
+}
+
+/** Owner of the first socket that the server knows. */
+function vaultOwner({ VAULT_SOCKET, FLORIN_VAULT_ADDRESSES: text }: Facts['env']) {
+  const addresses = parseVaultAddresses(text ?? '') ?? [];
+  const listed = addresses.find((address) => address.kind === 'socket');
+  const path = listed?.path ?? VAULT_SOCKET;
+  return path ? ownerOf(path) : undefined;
 }
 
 /** Undefined without a socket, and for a directory that this user may not enter. */

@@ -2,6 +2,25 @@
 export const vaultVerbs = ['ingest', 'describe', 'attach', 'destroy', 'relay'] as const;
 export type VaultVerb = (typeof vaultVerbs)[number];
 
+/** Why a vault refused a connection with TLS. `protocol`: an older version of TLS, or none. */
+export const connectionRefusals = [
+  'no_certificate',
+  'unknown_authority',
+  'wrong_name',
+  'expired',
+  'protocol',
+  'other',
+] as const;
+export type ConnectionRefusal = (typeof connectionRefusals)[number];
+
+/** State of the listener with TLS. */
+export interface VaultTlsHealth {
+  /** Earliest end of the vault's certificates, in milliseconds since 1970. */
+  readonly expires_at: number;
+  /** Connections refused since the vault started. */
+  readonly refused: Readonly<Record<ConnectionRefusal, number>>;
+}
+
 /** Health of a vault that responds. */
 export interface VaultHealth {
   /** Time of the vault's clock: milliseconds since 1970, UTC. */
@@ -20,6 +39,8 @@ export interface VaultHealth {
   readonly key_ages?: Readonly<Partial<Record<'root' | 'sealing', number>>>;
   /** Times that the supervisor restarted the vault. */
   readonly restarts?: number;
+  /** Absent without a listener with TLS. */
+  readonly tls?: VaultTlsHealth;
   readonly root_keys: {
     /** Versions of the root key in use that this vault lacks. */
     readonly lacks: readonly number[];

@@ -7,6 +7,11 @@ import type { BasicCredentials, ClientCertificate, CredentialHeader } from './cr
 
 /** Paths of the vault's socket. All are POST unless noted. */
 export const vaultPaths = {
+  /**
+   * GET: 204 without a body. A server asks before the first message of a connection with TLS: an answer proves that the
+   * vault has accepted its certificate.
+   */
+  hello: '/hello',
   /** GET: public keys that encrypt cards. For each mode the current key, then the next one. */
   keys: '/keys',
   /** GET: `WalletKeys` of each mode, for the wallets of the form. */

@@ -4,7 +4,7 @@ import {
   addressesFromEnv,
   databaseFromEnv,
   environmentFromEnv,
-  vaultSocketFromEnv,
+  vaultsFromEnv,
 } from '../config/env.ts';
 import { type CheckName, checks, storeCheckResult } from '../features/operations/checks.ts';
 import { examine } from '../features/operations/doctor/decide.ts';
@@ -48,7 +48,7 @@ async function examineDatabase(db: Database): Promise<Examination> {
   const database_url = databaseFromEnv();
   const place = {
     environment: environmentFromEnv(),
-    vault_socket: vaultSocketFromEnv(),
+    vaults: vaultsFromEnv(),
     certificates: certificatesOf({ database_url, ...addressesFromEnv() }),
     logger: createLogger('silent'),
   };

@@ -5,7 +5,7 @@ import type {
   ReportCommand,
   StandInCommand,
 } from '@florin/contract/protocol/processor-command.ts';
-import { databaseFromEnv, vaultSocketFromEnv } from '../config/env.ts';
+import { databaseFromEnv, vaultsFromEnv } from '../config/env.ts';
 import { isDisputeCommand, runDisputeCommand } from '../features/disputes/commands.ts';
 import { createProcessorAccounts } from '../features/processor-accounts/accounts.ts';
 import type { CommandReport } from '../features/processor-accounts/commands/report.ts';
@@ -24,6 +24,7 @@ import { systemClock } from '../platform/time/clock.ts';
 import { adapters } from '../processors/adapters/index.ts';
 import { createProcessors } from '../processors/index.ts';
 import { createRelay } from '../processors/wire/relay.ts';
+import { openVaults } from '../processors/wire/vaults.ts';
 
 /** Routing asks whether a mode has a network. Nothing is sent there, so that the address does not matter. */
 const NO_NETWORK = { simulatorUrl: 'http://localhost' };
@@ -32,22 +33,18 @@ const NO_NETWORK = { simulatorUrl: 'http://localhost' };
 async function main(): Promise<number> {
   const command = (await readStandardInput()) as Command;
   await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
-  const relay = createRelay({ socketPath: vaultSocketFromEnv() });
-  try {
-    const services = {
-      db,
-      relay,
-      adapters,
-      system_clock: systemClock(),
-      processorOf: createProcessors(NO_NETWORK).of,
-      accounts: await createProcessorAccounts({ db, adapters, logger: createLogger('silent') }),
-    };
-    const report = await runCommand(services, command);
-    process.stdout.write(`${report.text}\n`);
-    return report.ok ? 0 : 1;
-  } finally {
-    await relay.close();
-  }
+  await using vaults = openVaults(vaultsFromEnv());
+  const services = {
+    db,
+    relay: createRelay({ vaults }),
+    adapters,
+    system_clock: systemClock(),
+    processorOf: createProcessors(NO_NETWORK).of,
+    accounts: await createProcessorAccounts({ db, adapters, logger: createLogger('silent') }),
+  };
+  const report = await runCommand(services, command);
+  process.stdout.write(`${report.text}\n`);
+  return report.ok ? 0 : 1;
 }
 
 type Command = ProcessorCommand | ReportCommand | DisputeCommand | StandInCommand;

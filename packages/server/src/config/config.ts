@@ -1,4 +1,5 @@
 import { isLocalUrl, localOrigin } from '@florin/contract/origin.ts';
+import type { VaultsConfig } from '@florin/contract/tls/vault-address.ts';
 import {
   type FlorinEnvironment,
   type PublicPath,
@@ -48,7 +49,7 @@ export interface Config {
   readonly email_retention_days: number;
   /** Days for which events and their deliveries are kept. */
   readonly event_retention_days: number;
-  readonly vault_socket: string;
+  readonly vaults: VaultsConfig;
   /** Address of the simulated card network; absent in production. */
   readonly simulator_url?: string;
   /** Origin of the simulated issuer's pages; by default `acs.localhost` at the simulator's port. */

@@ -114,6 +114,49 @@ describe('the connections of a server', () => {
   });
 });
 
+describe('the vaults', () => {
+  const tls = {
+    FLORIN_VAULT_CERT_FILE: '/c.pem',
+    FLORIN_VAULT_KEY_FILE: '/k.pem',
+    FLORIN_VAULT_CA_FILE: '/a.pem',
+  };
+
+  it('are the socket of this machine, or a list with certificates for those on other hosts', () => {
+    expect(readConfig({}).vaults).toEqual({
+      addresses: [{ kind: 'socket', path: '/run/vault.sock' }],
+    });
+    const FLORIN_VAULT_ADDRESSES =
+      'https://vault-1.internal:4700, https://[fd00::7]:4700,unix:/v.sock';
+    expect(readConfig({ VAULT_SOCKET: '', FLORIN_VAULT_ADDRESSES, ...tls }).vaults).toEqual({
+      addresses: [
+        { kind: 'tls', host: 'vault-1.internal', port: 4700 },
+        { kind: 'tls', host: 'fd00::7', port: 4700 },
+        { kind: 'socket', path: '/v.sock' },
+      ],
+      tls: {
+        certificate: { variable: 'FLORIN_VAULT_CERT_FILE', path: '/c.pem' },
+        key: { variable: 'FLORIN_VAULT_KEY_FILE', path: '/k.pem' },
+        authority: { variable: 'FLORIN_VAULT_CA_FILE', path: '/a.pem' },
+      },
+    });
+  });
+
+  it.each<[Environment, string]>([
+    [{ FLORIN_VAULT_ADDRESSES: 'https://v:1', ...tls }, 'Set only one of them'],
+    [{ VAULT_SOCKET: '', FLORIN_VAULT_ADDRESSES: 'http://v:1', ...tls }, 'answers no plain TCP'],
+    [{ VAULT_SOCKET: '', FLORIN_VAULT_ADDRESSES: 'tcp://v:1', ...tls }, 'answers no plain TCP'],
+    [{ VAULT_SOCKET: '', FLORIN_VAULT_ADDRESSES: 'https://v:1/x', ...tls }, 'must list https'],
+    [{ VAULT_SOCKET: '', FLORIN_VAULT_ADDRESSES: ',', ...tls }, 'must list https'],
+    [
+      { VAULT_SOCKET: '', FLORIN_VAULT_ADDRESSES: 'https://v:1', ...tls, FLORIN_VAULT_CA_FILE: '' },
+      'FLORIN_VAULT_CA_FILE is not set.',
+    ],
+    [{ FLORIN_VAULT_KEY_FILE: '/k.pem' }, 'FLORIN_VAULT_KEY_FILE is set without an https address'],
+  ])('are refused with %j', (env, sentence) => {
+    expect(() => readConfig(env)).toThrow(sentence);
+  });
+});
+
 describe('the log level', () => {
   it.each([
     [undefined, 'info'],

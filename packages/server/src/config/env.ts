@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { userInfo } from 'node:os';
 import { isLocalUrl } from '@florin/contract/origin.ts';
+import type { VaultsConfig } from '@florin/contract/tls/vault-address.ts';
 import { describeUnsafeVariable } from '@florin/contract/unsafe-variables.ts';
 import {
   type Environment,
@@ -16,6 +17,7 @@ import {
 import { type Config, defaults, type ListenAddress, type SandboxWebhooks } from './config.ts';
 import { isAddress, parseMailServer } from './mail.ts';
 import { parseSecretsKeys } from './secrets-keys.ts';
+import { parseVaults } from './vaults.ts';
 
 const DEFAULT_PORT = 4000;
 const PORT_MAX = 65_535;
@@ -46,7 +48,7 @@ export function configFromEnv(env: Environment = process.env): Config {
     ...(env.FLORIN_OWNER_DATABASE_URL && { owner_database_url: env.FLORIN_OWNER_DATABASE_URL }),
     connections_max: connectionsMaxOf(env),
     data_dir: requireValue(env, 'FLORIN_DATA'),
-    vault_socket: requireValue(env, 'VAULT_SOCKET'),
+    vaults: parseVaults(env),
     ...(environment === 'development' && { simulator_url: requireValue(env, 'SIMULATOR_URL') }),
     log_level: logLevelOf(env),
     access_log: accessLogOf(env),
@@ -90,9 +92,8 @@ export const ownershipFromEnv = (
 export const publicUrlFromEnv = (env: Environment = process.env): string =>
   addressesOf(env, portOf(env)).public_url;
 
-/** Reads only the path of the vault's socket. Throws like `configFromEnv`. */
-export const vaultSocketFromEnv = (env: Environment = process.env): string =>
-  requireValue(env, 'VAULT_SOCKET');
+/** Reads only the addresses of the vaults, and the certificate for them. Throws like `configFromEnv`. */
+export const vaultsFromEnv = (env: Environment = process.env): VaultsConfig => parseVaults(env);
 
 /** Reads only the public addresses. Throws like `configFromEnv`. */
 export const addressesFromEnv = (env: Environment = process.env) => addressesOf(env, portOf(env));

@@ -364,6 +364,8 @@ describe('an operator', () => {
         isUp: () => true,
         downSince: () => undefined,
         health: () => undefined,
+        reports: () => [],
+        certificateExpiresAt: () => undefined,
       };
       return {
         loop_statuses,

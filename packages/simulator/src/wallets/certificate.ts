@@ -1,7 +1,9 @@
 import { createHash, sign } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 import {
   bitString,
   context,
+  contextPrimitive,
   derNull,
   derTrue,
   integer,
@@ -17,6 +19,7 @@ import { type KeyPair, spkiOf } from './keys.ts';
 const oids = {
   commonName: '2.5.4.3',
   basicConstraints: '2.5.29.19',
+  subjectAltName: '2.5.29.17',
   ecdsaWithSha256: '1.2.840.10045.4.3.2',
 } as const;
 
@@ -33,6 +36,8 @@ export interface CertificateTerms {
   readonly ca: boolean;
   /** Object identifier of an extension without content that marks the certificate. */
   readonly marker?: string;
+  /** Subject alternative names: hosts, and IPv4 addresses. */
+  readonly names?: readonly string[];
   readonly notBefore: Date;
   readonly notAfter: Date;
 }
@@ -64,9 +69,26 @@ export function certificateOf(terms: CertificateTerms): Buffer {
   return sequence(tbsCertificate, ecdsaWithSha256, bitString(signature));
 }
 
-function extensionsOf({ ca, marker }: CertificateTerms): Buffer[] {
+function extensionsOf({ ca, marker, names }: CertificateTerms): Buffer[] {
   const constraints = octetString(sequence(...(ca ? [derTrue] : [])));
-  const basicConstraints = sequence(objectIdentifier(oids.basicConstraints), derTrue, constraints);
-  if (!marker) return [basicConstraints];
-  return [basicConstraints, sequence(objectIdentifier(marker), octetString(derNull))];
+  return [
+    sequence(objectIdentifier(oids.basicConstraints), derTrue, constraints),
+    ...(names
+      ? [sequence(objectIdentifier(oids.subjectAltName), octetString(namesOf(names)))]
+      : []),
+    ...(marker ? [sequence(objectIdentifier(marker), octetString(derNull))] : []),
+  ];
 }
+
+/** Tags of `dNSName` and `iPAddress`. */
+const DNS_NAME = 2;
+const IP_ADDRESS = 7;
+
+const namesOf = (names: readonly string[]): Buffer =>
+  sequence(
+    ...names.map((name) =>
+      isIPv4(name)
+        ? contextPrimitive(IP_ADDRESS, Buffer.from(name.split('.').map(Number)))
+        : contextPrimitive(DNS_NAME, Buffer.from(name)),
+    ),
+  );

@@ -9,6 +9,7 @@ const tags = {
   utcTime: 0x17,
   sequence: 0x30,
   set: 0x31,
+  contextPrimitive: 0x80,
   contextConstructed: 0xa0,
 } as const;
 
@@ -36,6 +37,10 @@ export const set = (...items: readonly Buffer[]): Buffer =>
 /** DER element under a constructed context tag, such as `[0]`. */
 export const context = (number: number, ...contents: readonly Buffer[]): Buffer =>
   encodeTagged(tags.contextConstructed | number, ...contents);
+
+/** Bytes under a primitive context tag, which replaces the tag of their type. */
+export const contextPrimitive = (number: number, bytes: Buffer): Buffer =>
+  encodeTagged(tags.contextPrimitive | number, bytes);
 
 /** DER integer from the bytes of a positive number, big-endian. */
 export const integer = (bytes: Buffer): Buffer =>

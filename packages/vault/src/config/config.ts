@@ -1,14 +1,17 @@
 import type { SocketMode } from '../http/socket.ts';
+import type { TlsAddress } from '../http/tls-listener.ts';
 import { StartupError } from '../kernel/errors.ts';
 import type { KmsConfig } from '../keys/kms/open-kms.ts';
 import type { LimitsConfig } from '../limits/limits.ts';
 import type { WalletsConfig } from '../wallets/setup.ts';
 
 export interface VaultConfig {
-  /** Path of the Unix socket for the server. */
-  readonly socketPath: string;
+  /** Path of the Unix socket for the server. Absent: the vault listens with TLS only. */
+  readonly socketPath?: string;
   /** Users that can connect to `socketPath`; default: the vault's own. */
   readonly socketMode?: SocketMode;
+  /** Listener for servers on other hosts; absent: none. */
+  readonly tls?: TlsAddress;
   /** Path of the Unix socket for operators' commands; absent: no commands. */
   readonly adminSocketPath?: string;
   /** Maximum number of connections to the database. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type VaultVerb, vaultVerbs } from '@florin/contract/protocol/vault-health.ts';
+import { parseListenAddress } from '@florin/contract/tls/vault-address.ts';
 import { describeUnsafeVariable } from '@florin/contract/unsafe-variables.ts';
 import { type Environment, logLevels, type VariableName } from '@florin/contract/variables.ts';
 import type { SocketMode } from '../http/socket.ts';
@@ -18,7 +19,7 @@ export function configFromEnv(env: Environment = process.env): VaultConfig {
   const unsafeVariable = env.FLORIN_ENV === 'production' && describeUnsafeVariable(env);
   if (unsafeVariable) throw new StartupError(unsafeVariable);
   return {
-    socketPath: requireVariable(env, 'VAULT_SOCKET'),
+    ...readListeners(env),
     socketMode: readSocketMode(env),
     ...(env.VAULT_ADMIN_SOCKET && { adminSocketPath: env.VAULT_ADMIN_SOCKET }),
     databaseUrl: requireVariable(env, 'VAULT_DATABASE_URL'),
@@ -49,6 +50,43 @@ function requireVariable(env: Environment, name: VariableName): string {
   const value = env[name];
   if (!value) throw new StartupError(`${name} is not set.`);
   return value;
+}
+
+/** The vault listens at a Unix socket, with TLS, or at both. */
+function readListeners(env: Environment): Pick<VaultConfig, 'socketPath' | 'tls'> {
+  if (env.VAULT_SOCKET || !env.VAULT_LISTEN)
+    return { socketPath: requireVariable(env, 'VAULT_SOCKET'), ...readTlsAddress(env) };
+  return readTlsAddress(env);
+}
+
+const TLS_VARIABLES = [
+  'VAULT_TLS_CERT_FILE',
+  'VAULT_TLS_KEY_FILE',
+  'VAULT_TLS_CA_FILE',
+  'VAULT_TLS_CLIENT_NAMES',
+] as const;
+
+function readTlsAddress(env: Environment): Pick<VaultConfig, 'tls'> {
+  if (!env.VAULT_LISTEN) {
+    const unusedName = TLS_VARIABLES.find((name) => env[name]);
+    if (!unusedName) return {};
+    throw new StartupError(`${unusedName} is set without VAULT_LISTEN. Set both, or neither.`);
+  }
+  const listenAddress = parseListenAddress(env.VAULT_LISTEN);
+  if (!listenAddress)
+    throw new StartupError('VAULT_LISTEN must be host:port, such as 10.0.0.7:4700.');
+  const fileOf = (variable: VariableName) => ({ variable, path: requireVariable(env, variable) });
+  return {
+    tls: {
+      ...listenAddress,
+      files: {
+        certificate: fileOf('VAULT_TLS_CERT_FILE'),
+        key: fileOf('VAULT_TLS_KEY_FILE'),
+        authority: fileOf('VAULT_TLS_CA_FILE'),
+      },
+      client_names: splitList(requireVariable(env, 'VAULT_TLS_CLIENT_NAMES')),
+    },
+  };
 }
 
 function readSocketMode({ VAULT_SOCKET_MODE: mode = 'owner' }: Environment): SocketMode {

@@ -34,6 +34,7 @@ import { readJson } from './body.ts';
 import { TOKEN_CHARS_MAX, toObject, toScope, toText } from './input.ts';
 import { replyJson, startLines } from './reply.ts';
 import type { Routes } from './server.ts';
+import type { TlsListener } from './tls-listener.ts';
 
 /** Messages with files that a vault reads or sends at once. */
 const FILE_MESSAGES_MAX = 4;
@@ -45,25 +46,13 @@ export interface RouteDeps extends IngestDeps, DestroyDeps, AccountStoreDeps, Ve
   readonly restarts: number;
   readonly sender: Pick<Sender, 'closeAccount'>;
   readonly walletKeys: Pick<WalletKeys, 'hasForged'>;
+  readonly tls?: Pick<TlsListener, 'health'> | undefined;
 }
 
 /** All routes that the server may call. None returns a card number. */
 export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
-  [`GET ${vaultPaths.health}`]: async (_request, response) => {
-    await deps.db.query('select 1');
-    if (!deps.audit.isBelowLimit()) throw new Error('The audit cannot be written.');
-    const forged = {
-      ...(deps.sealingKeys.hasForged() && { forged_sealing_keys: true as const }),
-      ...(deps.walletKeys.hasForged() && { forged_wallet_keys: true as const }),
-    };
-    const health = healthOf(deps.keyWatch.status(), deps.clock(), forged);
-    replyJson(response, 200, {
-      ...health,
-      calls: deps.limits.calls(),
-      limited: deps.limits.refused(),
-      restarts: deps.restarts,
-    });
-  },
+  [`GET ${vaultPaths.hello}`]: async (_request, response) => void response.writeHead(204).end(),
+  [`GET ${vaultPaths.health}`]: (_request, response) => answerHealth(deps, response),
   [`GET ${vaultPaths.keys}`]: async (_request, response) =>
     replyJson(response, 200, await deps.sealingKeys.loadPublicKeys()),
   [`GET ${vaultPaths.walletKeys}`]: async (_request, response) =>
@@ -120,6 +109,22 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
     await answerLines(relay, requests, response);
   },
 });
+
+async function answerHealth(deps: RouteDeps, response: ServerResponse): Promise<void> {
+  await deps.db.query('select 1');
+  if (!deps.audit.isBelowLimit()) throw new Error('The audit cannot be written.');
+  const forged = {
+    ...(deps.sealingKeys.hasForged() && { forged_sealing_keys: true as const }),
+    ...(deps.walletKeys.hasForged() && { forged_wallet_keys: true as const }),
+  };
+  replyJson(response, 200, {
+    ...healthOf(deps.keyWatch.status(), deps.clock(), forged),
+    ...(deps.tls && { tls: deps.tls.health() }),
+    calls: deps.limits.calls(),
+    limited: deps.limits.refused(),
+    restarts: deps.restarts,
+  });
+}
 
 /** Relays messages and sends their answers, each as soon as it is there. */
 async function answerLines(

@@ -1,47 +1,39 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { VaultRefusal } from '../kernel/errors.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
 import { replyError, replyJson } from './reply.ts';
-import { listen, type SocketMode } from './socket.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Handlers by method and path, such as `POST /ingest`. */
 export type Routes = Readonly<Record<string, Handler>>;
 
-const KEEP_ALIVE_MS = 60_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+/** Options of each listener. */
+export const SERVER_OPTIONS = { keepAliveTimeout: 60_000, requestTimeout: 30_000 } as const;
 const CONNECTIONS_MAX = 512;
 /** Maximum wait for active requests when the vault stops. */
 const DRAIN_MS = 10_000;
 
-/** A Unix socket, and the users that can connect to it. */
-export interface SocketAddress {
-  readonly path: string;
-  readonly mode: SocketMode;
-}
+/** Starts to listen, and passes requests on. Resolves when it listens. */
+export type OpenListener = (listener: RequestListener) => Promise<Server>;
 
-/** Serves on a Unix socket until disposal, then finishes active requests. */
+/** Serves at a listener until disposal, then finishes active requests. */
 export async function serve(
   routes: Routes,
-  { path, mode }: SocketAddress,
+  open: OpenListener,
   log: Log,
 ): Promise<AsyncDisposable> {
   const activeRequests = new Set<Promise<void>>();
-  const server = createServer(
-    { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS },
-    (request, response) => {
-      const handledRequest = answerRequest(routes, request, response, log)
-        .then(() => finished(response))
-        // Callers may disconnect before a response is complete.
-        .catch(() => {})
-        .finally(() => activeRequests.delete(handledRequest));
-      activeRequests.add(handledRequest);
-    },
-  );
+  const server = await open((request, response) => {
+    const handledRequest = answerRequest(routes, request, response, log)
+      .then(() => finished(response))
+      // Callers may disconnect before a response is complete.
+      .catch(() => {})
+      .finally(() => activeRequests.delete(handledRequest));
+    activeRequests.add(handledRequest);
+  });
   server.maxConnections = CONNECTIONS_MAX;
-  await listen(server, path, mode);
   return { [Symbol.asyncDispose]: () => drain(server, activeRequests) };
 }
 

@@ -1,7 +1,9 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
-import { connect, type Server } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { StartupError } from '../kernel/errors.ts';
+import { type OpenListener, SERVER_OPTIONS } from './server.ts';
 
 /** Maximum path of a Unix socket that both Linux (107 bytes) and macOS (103 bytes) accept. */
 const SOCKET_PATH_BYTES_MAX = 103;
@@ -11,8 +13,17 @@ export type SocketMode = 'owner' | 'group';
 
 const PERMISSIONS: Readonly<Record<SocketMode, number>> = { owner: 0o600, group: 0o660 };
 
+/** A listener on a Unix socket, for the users of `mode`. */
+export const unixSocket =
+  (path: string, mode: SocketMode): OpenListener =>
+  async (listener) => {
+    const server = createServer(SERVER_OPTIONS, listener);
+    await listen(server, path, mode);
+    return server;
+  };
+
 /** Listens on `path`. Replaces the socket of a crashed process. */
-export async function listen(server: Server, path: string, mode: SocketMode): Promise<void> {
+async function listen(server: Server, path: string, mode: SocketMode): Promise<void> {
   if (Buffer.byteLength(path) > SOCKET_PATH_BYTES_MAX) {
     throw new StartupError(
       `VAULT_SOCKET is longer than ${SOCKET_PATH_BYTES_MAX} bytes, the limit of a Unix socket's path. Choose a shorter path.`,

@@ -1,6 +1,6 @@
 import type { MigrationEvent } from '@florin/contract/migrations/run.ts';
 import type { Mode, VaultErrorCode, WalletKind } from '@florin/contract/protocol/vault.ts';
-import type { VaultVerb } from '@florin/contract/protocol/vault-health.ts';
+import type { ConnectionRefusal, VaultVerb } from '@florin/contract/protocol/vault-health.ts';
 import { type DestinationStream, pino, destination as standardOutput } from 'pino';
 import { guardLine } from './log-guard.ts';
 
@@ -41,6 +41,9 @@ export type VaultEvent =
       readonly merchant_id: string;
       readonly mode: Mode;
     }
+  | { readonly event: 'connection_refused'; readonly reason: ConnectionRefusal }
+  | { readonly event: 'tls_files_refused'; readonly fault: string }
+  | { readonly event: 'tls_files_loaded' }
   | { readonly event: 'tombstones_applied'; readonly cards: number; readonly merchants: number }
   | { readonly event: 'tombstones_torn'; readonly count: number }
   | { readonly event: 'unreadable_burst'; readonly what: string; readonly count: number }
@@ -96,6 +99,7 @@ const failureEvents: ReadonlySet<VaultEvent['event']> = new Set([
   'sealing_key_unreadable',
   'wallet_key_forged',
   'wallet_key_unreadable',
+  'tls_files_refused',
   'request_failed',
   'sweep_failed',
   'rotation_failed',
@@ -109,6 +113,7 @@ const failureEvents: ReadonlySet<VaultEvent['event']> = new Set([
 const warningEvents: ReadonlySet<VaultEvent['event']> = new Set([
   'unreadable_burst',
   'limit_exceeded',
+  'connection_refused',
   'tombstones_applied',
   'tombstones_torn',
   'start_waits_for_database',

@@ -65,7 +65,7 @@ export interface CardOptions {
 /** A vault with its own database, a clock that only tests move, and a recorded log. */
 export async function startTestVault(
   egress: readonly string[] = [],
-  configChanges: Pick<VaultConfig, 'wallets' | 'connections_max' | 'limits'> = {},
+  configChanges: Pick<VaultConfig, 'wallets' | 'connections_max' | 'limits' | 'tls'> = {},
 ) {
   const database = await createMigratedDatabase();
   const tempDir = mkdtempSync(join(tmpdir(), 'vault-'));
@@ -88,6 +88,7 @@ export async function startTestVault(
       { ...config, ...changes },
       {
         clock: () => clock.now,
+        tls_reload_ms: 20,
         log_destination: { write: (line: string) => void log.push(line) },
       },
     );

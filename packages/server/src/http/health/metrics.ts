@@ -191,6 +191,21 @@ export const metrics = {
     help: 'Calls that the vault refused since its start, because they exceeded the limit of a merchant',
     labelNames: ['verb'],
   },
+  florin_vault_connected: {
+    kind: 'gauge',
+    help: '1 while this vault of the server answers. The server uses the first that does',
+    labelNames: ['vault'],
+  },
+  florin_vault_certificate_expiry_seconds: {
+    kind: 'gauge',
+    help: "Time until the server's certificate for vaults, or that of a vault with TLS, ends",
+    labelNames: ['certificate'],
+  },
+  florin_vault_refused_connections: {
+    kind: 'gauge',
+    help: 'Connections that a vault with TLS refused since its start, by reason',
+    labelNames: ['vault', 'reason'],
+  },
   florin_clock_ahead_seconds: {
     kind: 'gauge',
     help: "Smallest possible offset of another clock from this server's clock; negative if it is slow",

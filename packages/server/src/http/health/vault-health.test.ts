@@ -31,6 +31,8 @@ describe('a vault that lacks a root key', () => {
       root_keys: { lacks: [2], waits_for: 0, is_due: false },
       now: 0,
     }),
+    reports: () => [],
+    certificateExpiresAt: () => undefined,
   };
 
   it('is degraded, and the note says which key to copy', () => {

@@ -6,14 +6,18 @@ import type { Services } from '../../services.ts';
 import { metricOptions } from './metrics.ts';
 
 /** Status of this server's vault for load balancers and operators. */
-export const vaultStatus = (vault: VaultState): VaultHealth['status'] | 'unreachable' =>
-  vault.health()?.status ?? 'unreachable';
+export const vaultStatus = (
+  vault: Pick<VaultState, 'health'>,
+): VaultHealth['status'] | 'unreachable' => vault.health()?.status ?? 'unreachable';
 
 /**
  * Sentences for operators on what to do about the vault, without host names. An unreachable database also
  * blocks the vault, so then no sentence mentions the vault.
  */
-export function vaultNotes(vault: VaultState, hasDatabase: boolean): string[] {
+export function vaultNotes(
+  vault: Pick<VaultState, 'health' | 'downSince'>,
+  hasDatabase: boolean,
+): string[] {
   const health = vault.health();
   if (health) return keyNotes(health);
   if (!hasDatabase) return [];
@@ -78,6 +82,7 @@ export function registerVault(
   });
   registerKeys(register, vault);
   registerCalls(register, vault);
+  registerConnections(register, { vault, system_clock });
 }
 
 /** Gauges of calls, which the vault counts by verb. */
@@ -125,4 +130,56 @@ function registerKeys(register: Registry, vault: VaultState): void {
       this.set({ problem: 'is_due' }, Number(is_due));
     },
   });
+}
+
+/** Gauges of the connections to each vault of this server, and of the certificates on both sides. */
+function registerConnections(
+  register: Registry,
+  { vault, system_clock }: Pick<Services, 'vault' | 'system_clock'>,
+): void {
+  const registers = [register];
+  new Gauge({
+    ...metricOptions('florin_vault_connected'),
+    registers,
+    collect() {
+      this.reset();
+      for (const { address, health } of vault.reports())
+        this.set({ vault: address }, Number(health !== undefined));
+    },
+  });
+  new Gauge({
+    ...metricOptions('florin_vault_certificate_expiry_seconds'),
+    registers,
+    collect() {
+      const now_ms = system_clock.now() / 1_000;
+      this.reset();
+      for (const { certificate, expires_at } of certificatesOf(vault))
+        this.set({ certificate }, Math.floor((expires_at - now_ms) / 1_000));
+    },
+  });
+  new Gauge({
+    ...metricOptions('florin_vault_refused_connections'),
+    registers,
+    collect() {
+      this.reset();
+      for (const { address, health } of vault.reports())
+        for (const [reason, count] of Object.entries(health?.tls?.refused ?? {}))
+          this.set({ vault: address, reason }, count);
+    },
+  });
+}
+
+/** Ends of the certificates of this server, and of its vaults. */
+function certificatesOf(
+  vault: VaultState,
+): { readonly certificate: string; readonly expires_at: number }[] {
+  const own = vault.certificateExpiresAt();
+  return [
+    ...(own === undefined ? [] : [{ certificate: 'server', expires_at: own }]),
+    ...vault
+      .reports()
+      .flatMap(({ address, health }) =>
+        health?.tls ? [{ certificate: address, expires_at: health.tls.expires_at }] : [],
+      ),
+  ];
 }

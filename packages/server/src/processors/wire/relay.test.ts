@@ -12,11 +12,12 @@ import {
 } from '@florin/contract/protocol/vault.ts';
 import { afterEach, expect, test } from 'vitest';
 import { createRelay, type Relay, type RelayConfig, VaultUnavailable } from './relay.ts';
+import { openVaults, type Vaults } from './vaults.ts';
 
-const openRelays: { server?: Server; relay: Relay }[] = [];
+const openRelays: { server?: Server; vaults: Vaults }[] = [];
 afterEach(async () => {
-  for (const { server, relay } of openRelays.splice(0)) {
-    await relay.close();
+  for (const { server, vaults } of openRelays.splice(0)) {
+    await vaults[Symbol.asyncDispose]();
     server?.closeAllConnections();
     server?.close();
   }
@@ -31,9 +32,9 @@ async function startRelay(
   const socketPath = createSocketPath();
   const server = createServer(vaultListener).listen(socketPath);
   await once(server, 'listening');
-  const relay = createRelay({ socketPath, ...(watch && { watch }) });
-  openRelays.push({ server, relay });
-  return relay;
+  const vaults = openVaults({ addresses: [{ kind: 'socket', path: socketPath }] });
+  openRelays.push({ server, vaults });
+  return createRelay({ vaults, ...(watch && { watch }) });
 }
 
 const createRequest = (id: string): RelayRequest => ({
@@ -163,8 +164,9 @@ test.each<[string, RequestListener, number]>([
 });
 
 test('an absent vault has sent nothing', async () => {
-  const relay = createRelay({ socketPath: createSocketPath() });
-  openRelays.push({ relay });
+  const vaults = openVaults({ addresses: [{ kind: 'socket', path: createSocketPath() }] });
+  openRelays.push({ vaults });
+  const relay = createRelay({ vaults });
   expect(await relayOutcomes(relay, ['a', 'b'])).toEqual({ a: 'not_sent', b: 'not_sent' });
   await expect(relay.keys()).rejects.toThrow(VaultUnavailable);
 });

@@ -18,7 +18,7 @@ import {
   vaultPaths,
   type WalletKeys,
 } from '@florin/contract/protocol/vault.ts';
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import {
   currentTracer,
   type OpenSpan,
@@ -27,10 +27,9 @@ import {
 } from '../../platform/telemetry/tracing.ts';
 import { LINE_CHARS_MAX, parseJsonLines } from './json-lines.ts';
 import type { VaultWatch } from './vault-watch.ts';
+import type { Vaults } from './vaults.ts';
 import { failedToConnect, faultOf } from './wire-error.ts';
 
-/** More than the relays of all work loops together, so that card forms always find a connection. */
-const CONNECTIONS_MAX = 384;
 const CALL_TIMEOUT_MS = 10_000;
 /** Additional time that a message may wait in the vault's queue. */
 const RELAY_MARGIN_MS = 5_000;
@@ -70,11 +69,10 @@ export interface Relay {
   removeProcessorAccount(account: ProcessorAccountRef): Promise<VaultError | Record<string, never>>;
   /** Whether a signature matches one of the named secrets. An error if the account has none of them. */
   verifySignature(request: SignatureRequest): Promise<{ readonly valid: boolean } | VaultError>;
-  close(): Promise<void>;
 }
 
 export interface RelayConfig {
-  readonly socketPath: string;
+  readonly vaults: Pick<Vaults, 'request'>;
   /** Circuit breaker that counts successes and failures of messages. */
   readonly watch?: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'>;
   /** Called for each message that the vault refused. */
@@ -87,11 +85,10 @@ const NO_WATCH: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'> = {
 };
 
 export function createRelay({
-  socketPath,
+  vaults,
   watch = NO_WATCH,
   onRefused = () => {},
 }: RelayConfig): Relay {
-  const pool = new Pool('http://vault', { connect: { socketPath }, connections: CONNECTIONS_MAX });
   return {
     async relay(requests, onAnswer) {
       const spans = startSpans(requests);
@@ -101,22 +98,21 @@ export function createRelay({
         onAnswer(answer);
       };
       await Promise.all(
-        batchesOf(requests).map((batch) => relayBatch(pool, watch, batch, receive)),
+        batchesOf(requests).map((batch) => relayBatch(vaults, watch, batch, receive)),
       );
     },
-    ingest: (request) => callVault(pool, 'POST', vaultPaths.ingest, request),
-    describe: (request) => callVault(pool, 'POST', vaultPaths.describe, request),
-    attach: (request) => callVault(pool, 'POST', vaultPaths.attach, request),
-    destroy: (request) => callVault(pool, 'POST', vaultPaths.destroy, request),
-    keys: () => callVault(pool, 'GET', vaultPaths.keys),
-    walletKeys: () => callVault(pool, 'GET', vaultPaths.walletKeys),
+    ingest: (request) => callVault(vaults, 'POST', vaultPaths.ingest, request),
+    describe: (request) => callVault(vaults, 'POST', vaultPaths.describe, request),
+    attach: (request) => callVault(vaults, 'POST', vaultPaths.attach, request),
+    destroy: (request) => callVault(vaults, 'POST', vaultPaths.destroy, request),
+    keys: () => callVault(vaults, 'GET', vaultPaths.keys),
+    walletKeys: () => callVault(vaults, 'GET', vaultPaths.walletKeys),
     storeProcessorAccount: (request) =>
-      callVault(pool, 'POST', vaultPaths.storeProcessorAccount, request),
-    storeEgressRules: (request) => callVault(pool, 'POST', vaultPaths.storeEgressRules, request),
+      callVault(vaults, 'POST', vaultPaths.storeProcessorAccount, request),
+    storeEgressRules: (request) => callVault(vaults, 'POST', vaultPaths.storeEgressRules, request),
     removeProcessorAccount: (account) =>
-      callVault(pool, 'POST', vaultPaths.removeProcessorAccount, account),
-    verifySignature: (request) => callVault(pool, 'POST', vaultPaths.verifySignature, request),
-    close: () => pool.destroy(),
+      callVault(vaults, 'POST', vaultPaths.removeProcessorAccount, account),
+    verifySignature: (request) => callVault(vaults, 'POST', vaultPaths.verifySignature, request),
   };
 }
 
@@ -151,7 +147,7 @@ function batchesOf(requests: readonly RelayRequest[]): (readonly RelayRequest[])
 }
 
 async function relayBatch(
-  pool: Pool,
+  vaults: RelayConfig['vaults'],
   watch: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'>,
   requests: readonly RelayRequest[],
   onAnswer: (answer: RelayAnswer) => void,
@@ -161,7 +157,7 @@ async function relayBatch(
   let reason = 'The vault ended without an answer.';
   try {
     const response = await traced('vault relay', { 'florin.messages': requests.length }, () =>
-      postBatch(pool, requests),
+      postBatch(vaults, requests),
     );
     if (response.statusCode !== 200) {
       // The vault refuses a complete batch before it sends any message of it.
@@ -197,11 +193,11 @@ const cannotSend = (answer: RelayAnswer): boolean =>
   answer.outcome === 'not_sent' && answer.why === ('vault_unavailable' satisfies VaultFault);
 
 function postBatch(
-  pool: Pool,
+  vaults: RelayConfig['vaults'],
   requests: readonly RelayRequest[],
 ): Promise<Dispatcher.ResponseData> {
   const timeoutMs = Math.max(...requests.map(({ timeout_ms }) => timeout_ms)) + RELAY_MARGIN_MS;
-  return pool.request({
+  return vaults.request({
     method: 'POST',
     path: requests[0]?.has_file ? vaultPaths.relayFile : vaultPaths.relay,
     headers: { 'content-type': 'application/json', ...traceHeaders() },
@@ -222,7 +218,7 @@ async function readUnexpected({
 const isRefusal = (status: number): boolean => status === 400 || status === 422;
 
 const callVault = <Answer>(
-  pool: Pool,
+  vaults: RelayConfig['vaults'],
   method: 'GET' | 'POST',
   path: string,
   request?: unknown,
@@ -230,17 +226,17 @@ const callVault = <Answer>(
   traced(
     () => `vault ${path}`,
     {},
-    () => postToVault(pool, method, path, request),
+    () => postToVault(vaults, method, path, request),
   );
 
 async function postToVault<Answer>(
-  pool: Pool,
+  vaults: RelayConfig['vaults'],
   method: 'GET' | 'POST',
   path: string,
   request?: unknown,
 ): Promise<Answer> {
   try {
-    const response = await pool.request({
+    const response = await vaults.request({
       method,
       path,
       headers: { 'content-type': 'application/json', ...traceHeaders() },

@@ -11,6 +11,7 @@ import {
   type VaultWatch,
   type VaultWatchOptions,
 } from './vault-watch.ts';
+import { openVaults } from './vaults.ts';
 
 const health = { now: 0, status: 'ok', root_keys: { lacks: [], waits_for: 0, is_due: false } };
 
@@ -34,8 +35,10 @@ async function startWatch(socketPath: string, options: Partial<VaultWatchOptions
   const lines: string[] = [];
   const up = { next: Promise.withResolvers<void>() };
   const log = (line: unknown): void => void lines.push(String(line));
+  const vaults = openVaults({ addresses: [{ kind: 'socket', path: socketPath }] });
+  onTestFinished(() => vaults[Symbol.asyncDispose]());
   const watch: VaultWatch = await createVaultWatch({
-    socketPath,
+    vaults,
     clock: systemClock(),
     clocks: { compare: (_, ask) => ask() },
     logger: { error: log, info: log },

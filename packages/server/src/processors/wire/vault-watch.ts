@@ -1,9 +1,8 @@
-import { vaultPaths } from '@florin/contract/protocol/vault.ts';
 import type { VaultHealth } from '@florin/contract/protocol/vault-health.ts';
-import { Pool } from 'undici';
 import type { Logger } from '../../platform/logger.ts';
 import type { Clock, Micros } from '../../platform/time/clock.ts';
 import type { ClockWatch } from '../../platform/time/clock-watch.ts';
+import type { VaultReport, Vaults } from './vaults.ts';
 
 /** Probe intervals: while the vault accepts messages, and while it does not. */
 const PROBE_MS = 1_000;
@@ -11,10 +10,8 @@ const DOWN_PROBE_MS = 500;
 /** A breaker that reopens within REOPENED_MS stays open twice as long as before, up to OPEN_MS_MAX. */
 const REOPENED_MS = 10_000;
 const OPEN_MS_MAX = 15_000;
-/** Long enough for a busy vault, which still works. */
-const PROBE_TIMEOUT_MS = 5_000;
 
-/** Last known status of this server's vault. */
+/** Last known status of this server's vaults. */
 export interface VaultState {
   /** Whether the vault accepts messages. False from a failure until a probe succeeds. */
   isUp(): boolean;
@@ -22,6 +19,10 @@ export interface VaultState {
   downSince(): Micros | undefined;
   /** The vault's own health report; undefined while it accepts no messages. */
   health(): VaultHealth | undefined;
+  /** Each vault of this server, in the order of the configuration. */
+  reports(): readonly VaultReport[];
+  /** End of this server's certificate for vaults, in milliseconds since 1970; undefined without one. */
+  certificateExpiresAt(): number | undefined;
 }
 
 /** Circuit breaker of the vault. The first failure opens the breaker, a successful probe closes it. */
@@ -33,7 +34,7 @@ export interface VaultWatch extends VaultState, AsyncDisposable {
 }
 
 export interface VaultWatchOptions {
-  readonly socketPath: string;
+  readonly vaults: Pick<Vaults, 'probe' | 'reports' | 'certificateExpiresAt'>;
   readonly clock: Clock;
   /** Comparison of the vault's clock, made with each probe. */
   readonly clocks: Pick<ClockWatch, 'compare'>;
@@ -65,10 +66,8 @@ function createReopenBackOff(monotonic_ms: () => number) {
 
 /** Probes the vault once before the returned promise resolves, then regularly until disposal. */
 export async function createVaultWatch(options: VaultWatchOptions): Promise<VaultWatch> {
-  const { socketPath, clock, clocks, logger, onUp } = options;
+  const { vaults, clock, clocks, logger, onUp } = options;
   const { monotonic_ms = () => performance.now() } = options;
-  // Uses a separate connection, since messages may occupy all connections of the relay.
-  const pool = new Pool('http://vault', { connect: { socketPath }, connections: 1 });
   const state = { isClosed: false, isAnswered: false };
   const backOff = createReopenBackOff(monotonic_ms);
   let health: VaultHealth | undefined;
@@ -106,12 +105,10 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
   async function probeNow(): Promise<void> {
     state.isAnswered = false;
     const timeOf = ({ now }: VaultHealth): Micros => now * 1_000;
-    await clocks
-      .compare('vault', () => probeVault(pool), timeOf)
-      .then(recordHealth, () => {
-        // A message answered in the meantime proves more than this probe's failure.
-        if (!state.isAnswered) recordFailure();
-      });
+    await clocks.compare('vault', vaults.probe, timeOf).then(recordHealth, () => {
+      // A message answered in the meantime proves more than this probe's failure.
+      if (!state.isAnswered) recordFailure();
+    });
     scheduleProbe();
   }
 
@@ -120,6 +117,8 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
     isUp: () => health !== undefined,
     downSince: () => down_since,
     health: () => health,
+    reports: vaults.reports,
+    certificateExpiresAt: vaults.certificateExpiresAt,
     recordSuccess() {
       state.isAnswered = true;
     },
@@ -127,20 +126,6 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
     async [Symbol.asyncDispose]() {
       state.isClosed = true;
       clearTimeout(timer);
-      await pool.destroy();
     },
   };
-}
-
-/** Requests the vault's health. Rejects unless the vault can work. */
-async function probeVault(pool: Pool): Promise<VaultHealth> {
-  const { statusCode, body } = await pool.request({
-    method: 'GET',
-    path: vaultPaths.health,
-    headersTimeout: PROBE_TIMEOUT_MS,
-    bodyTimeout: PROBE_TIMEOUT_MS,
-  });
-  if (statusCode === 200) return (await body.json()) as VaultHealth;
-  await body.dump();
-  throw new Error(`The vault answered ${statusCode}.`);
 }

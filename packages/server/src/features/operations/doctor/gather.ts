@@ -1,4 +1,5 @@
 import { MigrationRefusal, planOf } from '@florin/contract/migrations/plan.ts';
+import type { VaultsConfig } from '@florin/contract/tls/vault-address.ts';
 import type { FlorinEnvironment } from '@florin/contract/variables.ts';
 import { clockNotes } from '../../../http/health/clocks-metric.ts';
 import { SERVER_VERSION } from '../../../http/health/process-metrics.ts';
@@ -20,6 +21,7 @@ import { startClockWatch } from '../../../platform/time/clock-watch.ts';
 import { listHeartbeats } from '../../../platform/workers/heartbeats.ts';
 import { adapters } from '../../../processors/adapters/index.ts';
 import { createVaultWatch } from '../../../processors/wire/vault-watch.ts';
+import { openVaults } from '../../../processors/wire/vaults.ts';
 import { OPEN_ERROR_SECONDS } from '../../attempts/age-alarm.ts';
 import { notifyingAccounts } from '../../attempts/recovery.ts';
 import { countOpenAttemptsSince, countOperatorAttempts } from '../../attempts/sql/open-attempts.ts';
@@ -43,7 +45,7 @@ const LISTED_MAX = 10;
 
 export interface DoctorPlace {
   readonly environment: FlorinEnvironment;
-  readonly vault_socket: string;
+  readonly vaults: VaultsConfig;
   readonly certificates: readonly CertificateOwner[];
   readonly logger: Logger;
 }
@@ -89,7 +91,7 @@ async function migrationFacts(db: Db): Promise<Pick<DoctorFacts, 'pending' | 're
 /** Compares the clocks of database and vault with this host's, and asks the vault for its health. */
 async function peerNotes(
   db: Database,
-  { vault_socket: socketPath, logger }: DoctorPlace,
+  { vaults: config, logger }: DoctorPlace,
 ): Promise<Pick<DoctorFacts, 'vault_notes' | 'clock_notes'>> {
   const clock = systemClock();
   await using clocks = await startClockWatch({
@@ -97,7 +99,8 @@ async function peerNotes(
     logger,
     databaseTime: () => databaseNow(db),
   });
-  await using vault = await createVaultWatch({ socketPath, clock, clocks, logger, onUp() {} });
+  await using vaults = openVaults(config);
+  await using vault = await createVaultWatch({ vaults, clock, clocks, logger, onUp() {} });
   return { vault_notes: vaultNotes(vault, true), clock_notes: clockNotes(clocks) };
 }
 

@@ -1,0 +1,176 @@
+import { connect as connectSocket, type Socket } from 'node:net';
+import { vaultPaths } from '@florin/contract/protocol/vault.ts';
+import type { VaultHealth } from '@florin/contract/protocol/vault-health.ts';
+import {
+  createIdentityHolder,
+  type IdentityHolder,
+  TLS_RELOAD_MS,
+} from '@florin/contract/tls/identity-holder.ts';
+import {
+  type VaultAddress,
+  type VaultsConfig,
+  vaultAddressText,
+} from '@florin/contract/tls/vault-address.ts';
+import { type buildConnector, type Dispatcher, Pool } from 'undici';
+import type { Logger } from '../../platform/logger.ts';
+import { openTlsConnection } from './tls-connection.ts';
+import { tlsTools } from './tls-files.ts';
+import { failedToConnect, NotConnectedError } from './wire-error.ts';
+
+/** More than the relays of all work loops together, so that card forms always find a connection. */
+const CONNECTIONS_MAX = 384;
+/** Long enough for a busy vault, which still works. */
+const PROBE_TIMEOUT_MS = 5_000;
+
+/** What a server knows of one of its vaults. */
+export interface VaultReport {
+  readonly address: string;
+  /** Undefined while the vault does not answer. */
+  readonly health: VaultHealth | undefined;
+}
+
+/** Connections to all vaults of a server. */
+export interface Vaults extends AsyncDisposable {
+  /**
+   * Sends a request to the first vault that works. Asks the next one only where no connection came about: a request that
+   * was sent is never repeated.
+   */
+  request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
+  /** Asks all vaults for their health. Resolves with the first answer; rejects if none can work. */
+  probe(): Promise<VaultHealth>;
+  reports(): readonly VaultReport[];
+  /** End of this server's certificate for vaults, in milliseconds since 1970; undefined without one. */
+  certificateExpiresAt(): number | undefined;
+  /** Reads the certificates again. New connections use them. */
+  reloadCertificates(): void;
+}
+
+interface OpenVault {
+  readonly address: string;
+  readonly messages: Pool;
+  /** Its own connection, since messages may occupy all others. */
+  readonly probes: Pool;
+  isUp: boolean;
+  health: VaultHealth | undefined;
+  probe: Promise<VaultHealth> | undefined;
+}
+
+export interface VaultsDeps {
+  readonly logger?: Pick<Logger, 'error' | 'info'>;
+  readonly now?: () => number;
+}
+
+/** Opens no connection yet. Throws an `Error` with one sentence for people if the certificates cannot be used. */
+export function openVaults(
+  { addresses, tls }: VaultsConfig,
+  { logger, now = Date.now }: VaultsDeps = {},
+): Vaults {
+  const fail = (sentence: string) => new Error(sentence);
+  const holder = tls && createIdentityHolder(tlsTools, tls, now(), fail);
+  const vaults = addresses.map((address) => openVault(address, holder));
+  const timer = holder && setInterval(reloadCertificates, TLS_RELOAD_MS).unref();
+
+  function reloadCertificates(): void {
+    if (!holder) return;
+    const { changed, faults } = holder.reload(now());
+    for (const { problem, fix } of faults) logger?.error(`${problem} ${fix}`);
+    if (changed) logger?.info('certificates for vaults were read again');
+  }
+
+  return {
+    async request(options) {
+      let failure: unknown;
+      for (const vault of inOrder(vaults)) {
+        try {
+          return await vault.messages.request(options);
+        } catch (error) {
+          if (!failedToConnect(error)) throw error;
+          vault.isUp = false;
+          failure = error;
+        }
+      }
+      throw failure;
+    },
+    probe: () => Promise.any(vaults.map(probeOnce)),
+    reports: () => vaults.map(({ address, health }) => ({ address, health })),
+    certificateExpiresAt: () => holder?.current().expires_at,
+    reloadCertificates,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await Promise.all(
+        vaults.flatMap(({ messages, probes }) => [messages.destroy(), probes.destroy()]),
+      );
+    },
+  };
+}
+
+/** Vaults that answered last come first, each in the order of the configuration. */
+const inOrder = (vaults: readonly OpenVault[]): OpenVault[] =>
+  vaults.toSorted((one, other) => Number(other.isUp) - Number(one.isUp));
+
+function openVault(address: VaultAddress, holder: IdentityHolder | undefined): OpenVault {
+  const connect = createConnect(address, holder);
+  return {
+    address: vaultAddressText(address),
+    messages: new Pool('http://vault', { connect, connections: CONNECTIONS_MAX }),
+    probes: new Pool('http://vault', { connect, connections: 1 }),
+    isUp: true,
+    health: undefined,
+    probe: undefined,
+  };
+}
+
+/** Each failure is a `NotConnectedError`: no byte of a request was sent. */
+const createConnect =
+  (address: VaultAddress, holder: IdentityHolder | undefined): buildConnector.connector =>
+  (_options, callback) => {
+    openSocket(address, holder).then(
+      (socket) => callback(null, socket),
+      (error: unknown) => callback(new NotConnectedError(error), null),
+    );
+  };
+
+function openSocket(address: VaultAddress, holder: IdentityHolder | undefined): Promise<Socket> {
+  if (address.kind === 'tls') {
+    if (!holder) return Promise.reject(new Error('No certificate for vaults.'));
+    return openTlsConnection(address, holder.current());
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const socket = connectSocket(address.path);
+  socket.once('connect', () => resolve(socket)).once('error', reject);
+  return promise;
+}
+
+/** Callers share a probe that is under way: a vault that is silent must not gather them. */
+function probeOnce(vault: OpenVault): Promise<VaultHealth> {
+  vault.probe ??= askHealth(vault.probes)
+    .then(
+      (health) => {
+        vault.isUp = true;
+        vault.health = health;
+        return health;
+      },
+      (error: unknown) => {
+        vault.isUp = false;
+        vault.health = undefined;
+        throw error;
+      },
+    )
+    .finally(() => {
+      vault.probe = undefined;
+    });
+  return vault.probe;
+}
+
+/** Requests a vault's health. Rejects unless the vault can work. */
+async function askHealth(pool: Pool): Promise<VaultHealth> {
+  const { statusCode, body } = await pool.request({
+    method: 'GET',
+    path: vaultPaths.health,
+    headersTimeout: PROBE_TIMEOUT_MS,
+    bodyTimeout: PROBE_TIMEOUT_MS,
+  });
+  if (statusCode === 200) return (await body.json()) as VaultHealth;
+  await body.dump();
+  throw new Error(`The vault answered ${statusCode}.`);
+}
