@@ -19,6 +19,8 @@ network      for a development database whose card network is lost
 secrets-key  for a database whose secrets.key is lost
   Florin encrypts with the key of this data directory from now on, and creates it if absent. Secrets of the lost key
   stay unreadable: rotate the secret of each webhook subscription, and members set up their authenticators again.
+  Captures and refunds without an outcome are never sent again, because their idempotency keys are lost: the processor
+  or an operator tells their outcome. Refused while a Florin of the database runs.
   If another machine or a backup has the key, copy secrets.key from there instead.`;
 
 const ADOPTED = ['network', 'secrets-key'];

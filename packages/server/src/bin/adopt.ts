@@ -1,11 +1,20 @@
 import { databaseFromEnv, secretsFromEnv } from '../config/env.ts';
-import { countOpenAttemptsSince, preventResend } from '../features/attempts/sql/open-attempts.ts';
+import {
+  countOpenAttemptsSince,
+  markKeysLost,
+  preventResend,
+} from '../features/attempts/sql/open-attempts.ts';
 import { rereadDisputes } from '../features/disputes/sql/disputes.ts';
 import { RESENT_MAX } from '../features/payments/decide-outcome.ts';
 import { deleteLostSecrets } from '../features/secrets/delete-lost.ts';
 import { adoptSecretsKeys, provenSealer } from '../features/webhooks/signing/own-keys.ts';
 import { type Database, openDatabase } from '../platform/database/db.ts';
 import { deleteFact } from '../platform/database/installation/installation-facts.ts';
+import { instantText, systemClock } from '../platform/time/clock.ts';
+import { requireStopped } from '../platform/workers/heartbeats.ts';
+
+/** Time for one statement on a cold disk. */
+const STATEMENT_TIMEOUT_MS = 60_000;
 
 /**
  * `network`: lets the next start use another card network. The previous network may have approved messages
@@ -26,17 +35,34 @@ async function adoptNetwork(db: Database): Promise<string> {
 /** `secrets-key`: makes this data directory's key the one that encrypts from now on. Returns the report. */
 async function adoptSecretsKey(db: Database): Promise<string> {
   const config = secretsFromEnv();
-  const fingerprint = await adoptSecretsKeys({ db, config });
-  const lost = await deleteLostSecrets(db, await provenSealer({ db, config }));
-  const lostText =
-    lost === 0
-      ? ''
-      : ` ${lost} secrets of the installation were lost too. The next start makes new ones: links to customers' pages, open forms and cursors end.`;
-  return `The key of this data directory (fingerprint ${fingerprint}) now encrypts the secrets of this database. Copy secrets.key to every Florin of this database. Secrets of another key are unreadable: call rotate_secret on each webhook subscription.${lostText}`;
+  const now = systemClock().now();
+  return db.transaction(async (tx) => {
+    // A running process would sign with deleted secrets.
+    await requireStopped(tx, now);
+    const fingerprint = await adoptSecretsKeys({ db: tx, config });
+    const lost = await deleteLostSecrets(tx, await provenSealer({ db: tx, config }));
+    const hasLostMessageKeys = lost.includes('processor_messages');
+    const unsendable = hasLostMessageKeys ? await markKeysLost(tx, instantText(now)) : 0;
+    return `The key of this data directory (fingerprint ${fingerprint}) now encrypts the secrets of this database. Copy secrets.key to every Florin of this database. Secrets of another key are unreadable: call rotate_secret on each webhook subscription.${lostText(lost.length)}${unsendableText(unsendable)}`;
+  });
 }
 
+const lostText = (count: number): string =>
+  count === 0
+    ? ''
+    : ` ${count} secrets of the installation were lost too. The next start makes new ones: links to customers' pages, open forms and cursors end.`;
+
+const unsendableText = (count: number): string =>
+  count === 0
+    ? ''
+    : ` ${count} captures and refunds have no outcome. Florin never sends them again, because their idempotency keys are lost. It asks the processor, or waits for its notification. Close what remains under Unknown outcomes in the operator's console.`;
+
 async function main([subject]: readonly string[]): Promise<void> {
-  await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
+  await using db = openDatabase({
+    url: databaseFromEnv(),
+    connections_max: 1,
+    statement_timeout_ms: STATEMENT_TIMEOUT_MS,
+  });
   const text = subject === 'network' ? await adoptNetwork(db) : await adoptSecretsKey(db);
   process.stdout.write(`${text}\n`);
 }

@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fillCapabilities } from '../../src/features/processor-accounts/capabilities.ts';
 import type { Row } from '../../src/platform/database/row.ts';
@@ -355,6 +360,61 @@ it.each([
   expect(payment.attributes.amount_captured_cents).toBe(3_000);
   expect((await refundOf(payment)).attributes.status).toBe('succeeded');
   expect(await standInPayment(payment)).toMatchObject({ refunded: 3_000 });
+});
+
+describe('a refund whose answer is lost before the secrets key is lost', () => {
+  const adopt = join(import.meta.dirname, '../../src/bin/adopt.ts');
+
+  /** Loses the answer of a refund. Later messages about it do not arrive, and nothing notifies its outcome. */
+  async function refundWithLostAnswer(payment: ResourceObject): Promise<string> {
+    const onRefunds = { method: 'POST', path: '/refunds' };
+    await florin.control('POST', '/faults', { ...onRefunds, kind: 'lose_answer' });
+    await florin.control('POST', '/faults', { ...onRefunds, kind: 'reset', times: 1_000 });
+    const lost = { event: 'REFUND', kind: 'lost', times: 1_000 };
+    await florin.control('POST', '/notification-faults', lost);
+    const { id } = await makeRefund(florin.client, payment, { amount_cents: 2_000 });
+    await attemptOf(payment.id, ({ status }) => status === 'unknown', 'refund');
+    return id;
+  }
+
+  /** Stops Florin, loses its key and adopts another one. Returns the report. */
+  async function loseKey(): Promise<string> {
+    const { stack } = florin;
+    await stack.stop('server');
+    await writeFile(join(stack.dataDir, 'secrets.key'), `${randomBytes(32).toString('base64')}\n`);
+    const env = {
+      ...process.env,
+      FLORIN_DATA: stack.dataDir,
+      DATABASE_URL: stack.serverDatabaseUrl,
+    };
+    return (await promisify(execFile)(process.execPath, [adopt, 'secrets-key'], { env })).stdout;
+  }
+
+  it('is never sent again under another key: an operator closes it', async () => {
+    const payment = await pay({ amount_cents: 5_000 });
+    const id = await refundWithLostAnswer(payment);
+    const report = await loseKey();
+    await florin.control('DELETE', '/faults');
+    await florin.stack.start('server');
+    const isOperators = ({ due_at }: Row) => due_at === null;
+    const attempt = await attemptOf(payment.id, isOperators, 'refund');
+    expect(report).toMatch(
+      /1 captures and refunds have no outcome\. Florin never sends them again/,
+    );
+    const { merchant_id } = attempt;
+    const path = `/merchants/${merchant_id}/sandbox/unknown_outcomes/${attempt.id}`;
+    expect((await florin.operator.send('POST', `${path}/ask`, {})).status).toBe(204);
+    await attemptOf(
+      payment.id,
+      (row) => isOperators(row) && Number(row.inquiries) > Number(attempt.inquiries),
+      'refund',
+    );
+    expect(await standInPayment(payment)).toMatchObject({ refunded: 2_000 });
+    const found = { reason: 'Refunded at Adyen', outcome: 'succeeded' };
+    expect((await florin.operator.send('POST', `${path}/close`, found)).status).toBe(204);
+    const refund = await waitForOutcome(florin.client, id, 'refund_demands');
+    expect(refund.attributes.status).toBe('succeeded');
+  });
 });
 
 it('merchants see whether the account takes several captures, by its settings', async () => {

@@ -13,6 +13,7 @@ import { sealPlainSecrets } from '../../src/features/webhooks/signing/seal-plain
 import { createSealer } from '../../src/platform/crypto/sealer.ts';
 import { useOwnStack } from '../support/api.ts';
 import { makeHook } from '../support/hooks.ts';
+import { eventually } from '../support/make.ts';
 
 const api = useOwnStack();
 const cleanup = new AsyncDisposableStack();
@@ -78,6 +79,21 @@ it('a plain secret of an earlier version is sealed at the next start, and stays 
   await api.stack.restart('server');
   expect(await fetchSecretKey(id)).toBe(plain);
   expect(await findTablesWith(plain)).toEqual([]);
+});
+
+it('another key is adopted only while no Florin of the database runs', async () => {
+  const path = join(api.stack.dataDir, 'secrets.key');
+  const ownKey = await readFile(path, 'utf8');
+  await writeFile(path, `${randomBytes(32).toString('base64')}\n`);
+  await eventually(
+    () => api.fixtures.db.query('select 1 from heartbeats limit 1', []),
+    (rows) => rows.length > 0,
+  );
+  await expect(adoptKey()).rejects.toThrow(
+    /Nothing was adopted: Florin runs on .* \(process \d+\).*Stop every Florin/,
+  );
+  await writeFile(path, ownKey);
+  await api.stack.restart('server');
 });
 
 it('a secret is null if its key is lost, and new after a rotation', async () => {

@@ -42,6 +42,9 @@ async function findOutcome(
   const inquiry = await inquireFollowUp(services, kind, processor, attempt);
   const next = nextLook(services, kind, processor, attempt);
   if (inquiry.result !== 'not_found') return outcomeOf(inquiry, next);
+  // Under another key, the processor would execute it a second time.
+  if (attempt.key_lost_at)
+    return { result: 'unresolved', why: 'the key of its messages is lost', next: 'operator' };
   const verdict = await decideResend(services, kind, processor, attempt, inquired_at);
   if (verdict === 'refused') return undefined;
   if (verdict === 'wait') return { result: 'unresolved', why: 'an earlier message may arrive' };

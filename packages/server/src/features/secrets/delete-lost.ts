@@ -6,12 +6,12 @@ import {
   secretLocation,
 } from '../../platform/database/installation/secret-versions.ts';
 
-/** Deletes secrets of the installation that no key opens, so that the next start makes new ones. Returns how many. */
-export async function deleteLostSecrets(db: Db, sealer: Sealer): Promise<number> {
+/** Deletes secrets of the installation that no key opens, so that the next start makes new ones. Returns their names. */
+export async function deleteLostSecrets(db: Db, sealer: Sealer): Promise<string[]> {
   const lost = (await listSecrets(db)).filter(
     (version) =>
       version.sealed && sealer.stateOf(version.sealed, secretLocation(version)) === 'unreadable',
   );
   if (lost.length > 0) await deleteSecrets(db, lost);
-  return lost.length;
+  return lost.map(({ name }) => name);
 }

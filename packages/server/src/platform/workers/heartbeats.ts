@@ -1,5 +1,6 @@
 import type { Db } from '../database/db.ts';
 import type { Row } from '../database/row.ts';
+import { instantText, type Micros, seconds } from '../time/clock.ts';
 
 /** Status of one work loop of a process. */
 export interface Heartbeat {
@@ -65,6 +66,18 @@ export const listHeartbeats = (db: Db, limit: number): Promise<Row[]> =>
     [limit],
     'list_heartbeats',
   );
+
+/** Throws if a process of the database runs, or crashed so recently that it may still run. Names at most one. */
+export async function requireStopped(db: Db, now: Micros): Promise<void> {
+  const [live] = await db.query(
+    'select host, pid from heartbeats where seen_at >= $1 order by seen_at desc limit 1',
+    [instantText(now - seconds(CRASHED_SECONDS))],
+  );
+  if (!live) return;
+  throw new Error(
+    `Florin runs on ${live.host} (process ${live.pid}). Stop every Florin of this database. After a crash, wait ${CRASHED_SECONDS} seconds`,
+  );
+}
 
 /** Deletes heartbeats before this time. Returns the number deleted. */
 export async function pruneHeartbeats(db: Db, before: string, limit: number): Promise<number> {

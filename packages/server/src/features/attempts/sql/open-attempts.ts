@@ -46,6 +46,20 @@ export const countOpenAttemptsByAccount = (db: Db): Promise<Row[]> =>
   );
 
 /**
+ * Prevents further sends of captures and refunds without an outcome, whose idempotency keys are lost. Returns their number.
+ * A payment is sent again as another attempt, so it needs no earlier key.
+ */
+export async function markKeysLost(tx: Db, at: string): Promise<number> {
+  const rows = await tx.query(
+    `update attempts set key_lost_at = $1
+     where operation in ('capture', 'refund') and status in ('sending', 'unknown') returning id`,
+    [at],
+    'mark_keys_lost',
+  );
+  return rows.length;
+}
+
+/**
  * Prevents further sends of sandbox payments without an outcome: sets their count of repeated sends
  * to `resent_max`.
  */
