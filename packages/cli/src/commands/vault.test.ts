@@ -30,7 +30,7 @@ it.each<[words: string, path: string, body: object, files?: object]>([
   [
     'limit --merchant m --mode live --new-cards default',
     '/limit',
-    { merchant_id: 'm', mode: 'live', new_numbers: null },
+    { merchant_id: 'm', mode: 'live', new_numbers: 'default' },
   ],
   [
     'import open --merchant m --mode live --cards 9 --until 2026-12-01T06:00:00Z',
@@ -45,12 +45,21 @@ it.each<[words: string, path: string, body: object, files?: object]>([
   expect(parseVaultCommand(words.split(' '))).toEqual({ path, body, ...files });
 });
 
-it.each(['', 'rotate', 'rotate kek root', 'destroy', 'destroy card', 'audit', 'rotate --force'])(
-  'npm run florin -- vault %s is answered with the usage',
-  (words) => {
-    expect(() => parseVaultCommand(words.split(' ').filter(Boolean))).toThrow(/^Usage:/);
-  },
-);
+it.each([
+  '',
+  'rotate',
+  'rotate kek root',
+  'destroy',
+  'destroy card',
+  'audit',
+  'rotate --force',
+  ...['1,000', '20k', '1e4', '-5', '0x10', 'null'].map(
+    (limit) => `limit --merchant m --mode live --new-cards=${limit}`,
+  ),
+  'import open --merchant m --mode live --cards 20k --until 2026-12-01T06:00:00Z',
+])('npm run florin -- vault %s is answered with the usage', (words) => {
+  expect(() => parseVaultCommand(words.split(' ').filter(Boolean))).toThrow(/^Usage:/);
+});
 
 it('a file that holds an older audit head is named before the vault is asked', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'florin-cli-'));

@@ -141,19 +141,28 @@ function parse(words: string[]) {
       },
     });
     const { merchant: merchant_id, mode, now: at_once, head, 'new-cards': limit } = values;
-    const new_numbers = limit === 'default' ? null : Number(limit);
     return {
       positionals,
       merchant_id,
       mode,
       at_once,
       head,
-      newCards: limit === undefined ? {} : { new_numbers },
-      window: { numbers: Number(values.cards), until: values.until },
+      newCards: limit === undefined ? {} : { new_numbers: limitOf(limit) },
+      window: { numbers: toCount(values.cards), until: values.until },
     };
   } catch {
     throw usageError();
   }
+}
+
+const limitOf = (text: string): number | 'default' => (text === 'default' ? text : toCount(text));
+
+/** Refuses texts such as `20k`: as `null` in JSON, the number would be lost. Undefined stays so. */
+function toCount(text: string): number;
+function toCount(text: string | undefined): number | undefined;
+function toCount(text: string | undefined): number | undefined {
+  if (text !== undefined && !/^\d+$/.test(text)) throw usageError();
+  return text === undefined ? undefined : Number(text);
 }
 
 function send(

@@ -5,6 +5,7 @@ import {
   closeImport,
   findNumberLimits,
   isImportOpen,
+  isWindowOpen,
   NEW_NUMBERS_DEFAULT,
   NEW_NUMBERS_MAX,
   openImport,
@@ -25,7 +26,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** An import that is forgotten must end by itself. */
 const IMPORT_DAYS_MAX = 31;
 
-/** Shows the limit of new cards of a merchant, or sets it: a number a day, or null for the default. */
+/** Shows the limit of new cards of a merchant, or sets it: a number a day, or `default`. */
 export async function limitNewNumbers(
   { db, clock, audit }: LimitCommandDeps,
   input: Input,
@@ -34,7 +35,7 @@ export async function limitNewNumbers(
   const scope = toScope(input);
   if (input.new_numbers !== undefined) {
     const new_numbers =
-      input.new_numbers === null
+      input.new_numbers === 'default'
         ? null
         : toInteger(input.new_numbers, 'new_numbers', 1, NEW_NUMBERS_MAX);
     await audit.record({
@@ -93,9 +94,14 @@ export async function closeImportWindow(
   report: ReportProgress,
 ): Promise<void> {
   const scope = toScope(input);
+  const limits = await findNumberLimits(db, scope);
+  if (!isWindowOpen(limits, clock())) throw noImport();
+  const outcome = `after ${limits.import_used}`;
+  await audit.record({ actor: ACTOR, verb: 'close_import', ...scope, outcome });
   const used = await closeImport(db, scope, clock());
-  if (used === undefined)
-    throw new VaultRefusal('bad_request', 'No import of this merchant and mode is open.');
-  await audit.record({ actor: ACTOR, verb: 'close_import', ...scope, outcome: `after ${used}` });
+  if (used === undefined) throw noImport();
   report(`The import is closed. It took ${used} new cards.`);
 }
+
+const noImport = (): VaultRefusal =>
+  new VaultRefusal('bad_request', 'No import of this merchant and mode is open.');

@@ -38,12 +38,15 @@ export async function findNumberLimits(
   return row ?? NO_LIMITS;
 }
 
-/** Whether an import has numbers left, and its end has not come. */
-export const isImportOpen = (
-  { import_numbers, import_used, import_ends_at }: NumberLimits,
+/** Whether the end of an import has not come. */
+export const isWindowOpen = (
+  { import_ends_at }: Pick<NumberLimits, 'import_ends_at'>,
   now: number,
-): boolean =>
-  import_ends_at !== null && import_ends_at.getTime() > now && import_used < import_numbers;
+): boolean => import_ends_at !== null && import_ends_at.getTime() > now;
+
+/** Whether an import has numbers left, and its end has not come. */
+export const isImportOpen = (limits: NumberLimits, now: number): boolean =>
+  isWindowOpen(limits, now) && limits.import_used < limits.import_numbers;
 
 /** Takes one number of an open import. False if it has ended, or others took the last one. */
 export async function takeImportNumber(

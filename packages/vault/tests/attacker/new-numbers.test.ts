@@ -119,8 +119,17 @@ describe('new cards beyond the limit of a merchant', () => {
 
   test('return to the default', async () => {
     await command('/limit', 'merchant-back', { new_numbers: 1 });
-    const { sentences } = await command('/limit', 'merchant-back', { new_numbers: null });
+    const { sentences } = await command('/limit', 'merchant-back', { new_numbers: 'default' });
     expect(sentences).toEqual(['New cards a day: 10000, the default.']);
+  });
+
+  test('stay limited if the new limit is no number', async () => {
+    await command('/limit', 'merchant-typo', { new_numbers: 7 });
+    const { ok } = await command('/limit', 'merchant-typo', { new_numbers: null });
+    expect([ok, (await command('/limit', 'merchant-typo')).sentences]).toEqual([
+      false,
+      ['New cards a day: 7.'],
+    ]);
   });
 });
 
@@ -173,6 +182,16 @@ describe('an import', () => {
       verb: 'close_import',
       outcome: 'after 2',
     });
+  });
+
+  test('stays open if its closing cannot be audited', async () => {
+    const merchant = 'merchant-unaudited';
+    await command('/limit', merchant, { new_numbers: 1 });
+    await command('/import/open', merchant, { numbers: 100, until: later(MINUTE_MS) });
+    await vault.database.query('alter table vault.audit rename to audit_away', []);
+    expect((await command('/import/close', merchant)).ok).toBe(false);
+    await vault.database.query('alter table vault.audit_away rename to audit', []);
+    expect((await command('/limit', merchant)).sentences.at(-1)).toMatch(/^An import took 0 of/);
   });
 
   test('has no effect on another merchant or mode', async () => {
