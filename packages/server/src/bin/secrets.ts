@@ -27,8 +27,15 @@ interface Command {
 const logCommand = (db: Db, command: string, subject: string): Promise<void> =>
   appendCommand(db, { command: `secrets ${command}`, subject, user: commandUserFromEnv() });
 
+/** The database knows the newest key, but not which processes have it. */
+const warnOfOlderProcesses = (): boolean =>
+  process.stderr.write(
+    'Florin cannot check that every process has the newest key. A process without it cannot open what is sealed now: webhooks stop, and rotated secrets are not read.\n',
+  );
+
 /** `rotate`: new secrets of the installation. */
 async function rotate({ db, sealer, ...options }: Command): Promise<number> {
+  warnOfOlderProcesses();
   const deps = { db, sealer, now: systemClock().now() };
   const rotation = await rotateSecrets(deps, options, (tx, { versions, expires_at }) =>
     logCommand(tx, 'rotate', `${versions.length} secrets, previous ones until ${expires_at}`),
@@ -61,6 +68,7 @@ async function endPrevious({ db, dry_run }: Command): Promise<number> {
 
 /** `reseal`: seals every secret with the newest key. Exits with 1 while a secret lacks it. */
 async function reseal({ db, sealer, dry_run }: Command): Promise<number> {
+  warnOfOlderProcesses();
   if (!dry_run) await logCommand(db, 'reseal', 'all');
   let remaining = 0;
   const tell = (name: string, counts: Awaited<ReturnType<typeof resealColumn>>): void => {

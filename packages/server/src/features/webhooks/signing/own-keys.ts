@@ -43,8 +43,8 @@ export async function ownSecretsKeys({ db, config }: KeysDeps): Promise<readonly
 }
 
 /**
- * Sealer of a command. Throws unless the newest of its keys is the database's key: then every process has that key.
- * Changes nothing.
+ * Sealer of a command. Throws unless the newest of its keys is the database's key: then one process has started with it.
+ * Others may still lack it. Changes nothing.
  */
 export async function provenSealer({ db, config }: KeysDeps): Promise<Sealer> {
   const fingerprint = await factOf(db, 'secrets_key');
@@ -54,7 +54,7 @@ export async function provenSealer({ db, config }: KeysDeps): Promise<Sealer> {
     throw new Error(differingKeyText(config.data_dir, keys, fingerprint));
   if (sealingFingerprint(keys) === fingerprint) return createSealer(keys);
   throw new Error(
-    'the newest key is not in use yet: put it first on every machine, and restart every process',
+    'no process has started with the newest key yet: put it first on every machine, and restart every process',
   );
 }
 
