@@ -188,7 +188,7 @@ export const variables = {
   OTEL_TRACES_SAMPLER_ARG: {
     topic: 'server',
     meaning:
-      'Share of the traces that are kept, 0 to 1. A client that sends `traceparent` decides itself.',
+      'Share of the traces that are kept, 0 to 1. A trusted proxy that sends `traceparent` decides itself.',
     default: '`1`',
   },
   OTEL_METRIC_EXPORT_INTERVAL: {

@@ -2,6 +2,7 @@ import { hasRawCard } from '@florin/contract/card/scan.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { uuidv7 } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
+import { createNetworkTest } from '../platform/rates/in-networks.ts';
 import { prefixOf } from '../platform/rates/network-of.ts';
 import { currentTracer, type OpenSpan } from '../platform/telemetry/tracing.ts';
 import { createSyncHook } from './hook.ts';
@@ -82,14 +83,23 @@ function bytesOf(reply: FastifyReply): number | undefined {
   return length === undefined ? undefined : Number(length);
 }
 
-/** Makes a span of each request, if the process exports traces. Call before other hooks. */
-export function registerRequestSpans(fastify: FastifyInstance): void {
+/**
+ * Makes a span of each request, if the process exports traces. Call before other hooks. A trace decides whether it is
+ * kept, so only proxies of the operator may send one.
+ */
+export function registerRequestSpans(
+  fastify: FastifyInstance,
+  trusted_proxies: readonly string[],
+): void {
   const tracer = currentTracer();
   if (!tracer) return;
+  const isTrusted = createNetworkTest(trusted_proxies);
   const spans = new WeakMap<FastifyRequest, OpenSpan>();
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { traceparent } = request.headers;
-    const span = tracer.startRequest(typeof traceparent === 'string' ? traceparent : undefined);
+    const isContinued =
+      typeof traceparent === 'string' && isTrusted(request.raw.socket.remoteAddress);
+    const span = tracer.startRequest(isContinued ? traceparent : undefined);
     spans.set(request, span);
     span.within(done);
   });

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { OverloadedError } from '../platform/concurrency/overloaded.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
+import { type OpenSpan, setTracer } from '../platform/telemetry/tracing.ts';
 import { createSite, knownApiError, knownError, report, type SiteOptions } from './site.ts';
 
 it('no part of a database message is logged, however many lines it has', () => {
@@ -129,4 +130,27 @@ it('the address of a payer is shortened to its network', async () => {
 
 it('without the access log there are no lines', async () => {
   expect(await linesOf({ access_log: false })).toEqual([]);
+});
+
+it('only a trusted proxy continues a trace', async () => {
+  const parents: (string | undefined)[] = [];
+  const span: OpenSpan = { end() {}, within: (work) => work() };
+  setTracer({
+    startRequest(traceparent) {
+      parents.push(traceparent);
+      return span;
+    },
+    start: () => span,
+    hasParent: () => false,
+    headers: () => ({}),
+  });
+  const site = createSite(createLogger('silent'), {
+    base_url: 'http://localhost:4000',
+    trusted_proxies: ['10.0.0.0/8', 'fd00::7'],
+  });
+  setTracer(undefined);
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  for (const remoteAddress of ['10.1.2.3', '::ffff:10.1.2.3', 'fd00::7', '192.0.2.1', 'fd00::8'])
+    await site.inject({ path: '/', headers: { traceparent }, remoteAddress });
+  expect(parents).toEqual([traceparent, traceparent, traceparent, undefined, undefined]);
 });

@@ -52,7 +52,7 @@ export function createSite(
       sendProblem(reply.headers({ 'x-request-id': request.id, ...SAFE_HEADERS }), error, base_url),
   };
   const fastify = Fastify(options);
-  registerRequestSpans(fastify);
+  registerRequestSpans(fastify, trusted_proxies);
   registerRequestLog(fastify, logger, accessLog);
   fastify.addHook(
     'onRequest',

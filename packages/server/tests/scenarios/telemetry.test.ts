@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => void collector.close());
 
-const api = useOwnStack({ config: { telemetry } });
+const api = useOwnStack({ config: { telemetry, trusted_proxies: ['127.0.0.1', '::1'] } });
 
 interface ReceivedSpan {
   readonly traceId: string;
@@ -51,7 +51,7 @@ const spansReceived = (): ReceivedSpan[] =>
     .flatMap(({ scopeSpans }) => scopeSpans)
     .flatMap(({ spans }) => spans);
 
-it('a request is a trace from HTTP to SQL, vault and processor, as child of the client’s span', async () => {
+it('a request is a trace from HTTP to SQL, vault and processor, as child of the proxy’s span', async () => {
   const { client, stack } = api;
   const payer = await client.make('customers', { name: PLANTED.name, email: PLANTED.email });
   const address = await makeAddress(client, { line_1: PLANTED.street }, { customer: payer });

@@ -4,7 +4,7 @@ export interface Telemetry {
   readonly endpoint: string;
   /** Headers of the requests, such as a token of the collector. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Share of traces that are kept, unless the client's trace decided that. */
+  /** Share of traces that are kept, unless the trace of a trusted proxy decided that. */
   readonly sampled_share: number;
   readonly metric_interval_ms: number;
   readonly span_interval_ms: number;
@@ -22,7 +22,7 @@ export interface OpenSpan {
 
 /** Makes spans. Loaded only where the configuration has an exporter. */
 export interface Tracer {
-  /** Starts the span of a request, as child of the `traceparent` that its client sent. */
+  /** Starts the span of a request, as child of the `traceparent` that a trusted proxy sent. */
   startRequest(traceparent: string | undefined): OpenSpan;
   /** Starts a span inside of the current one, or a trace of its own. */
   start(name: string, facts: SpanFacts): OpenSpan;
