@@ -20,7 +20,8 @@ export const WORKSPACES = [
 /** Paths of the repository that a release copies. Directories are copied without tests. */
 export const COPIED_PATHS: readonly string[] = [
   ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'],
-  ...['deploy', 'package.json', 'package-lock.json', 'scripts/run.mjs', 'scripts/setup'],
+  ...['deploy', 'package.json', 'package-lock.json'],
+  ...['scripts/run.mjs', 'scripts/setup', 'scripts/image'],
   ...WORKSPACES,
 ];
 

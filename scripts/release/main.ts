@@ -11,6 +11,11 @@ const options = readOptions({
     'Makes the files that an operator installs: archive, bill of materials, licences, checksums.',
   options: {
     output: { default: 'release', description: 'directory of the files' },
+    rootfs: {
+      default: '',
+      description:
+        'empty directory for the root file system of the image, without a container engine',
+    },
     signatures: {
       default: 'verify',
       description:
@@ -26,6 +31,7 @@ try {
     root: ROOT,
     output: resolve(ROOT, options.output),
     directory,
+    ...(options.rootfs && { rootfs: resolve(ROOT, options.rootfs) }),
     verifiesSignatures: options.signatures !== 'skip',
     print: console.log,
   });

@@ -23,6 +23,8 @@ export interface ReleaseOptions {
   readonly verifiesSignatures: boolean;
   /** Whether built files of the checkout may be reused; a release builds all of them again. */
   readonly reusesBuild?: boolean;
+  /** Directory for the root file system of the image; absent: none is assembled. */
+  readonly rootfs?: string;
   readonly print: (line: string) => void;
 }
 
@@ -64,7 +66,9 @@ export async function makeRelease(options: ReleaseOptions): Promise<void> {
   const [, seconds] = commit.split(' ');
   const archive = join(output, `${name}.tar.gz`);
   run(options.directory, 'tar', archiveArguments(archive, name, Number(seconds)));
+  cpSync(join(folder, 'deploy/image/Dockerfile'), join(output, 'Dockerfile'));
   await writeChecksums(output);
+  if (options.rootfs) makeRootfs(folder, options.rootfs);
   print(`Made ${archive}, with ${dependencies.length} packages in its bill of materials.`);
 }
 
@@ -74,6 +78,12 @@ async function build({ root, reusesBuild }: ReleaseOptions): Promise<void> {
     for (const path of BUILT_PATHS) rmSync(join(root, path), { recursive: true, force: true });
   if (!areBundlesCurrent(root)) await buildBundles(root);
   run(root, process.execPath, [join(root, 'docs/src/build.ts'), '--if-stale']);
+}
+
+/** Installs the packages of a release, and assembles the same files as the image has. */
+export function makeRootfs(folder: string, rootfs: string): void {
+  run(folder, 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
+  run(folder, process.execPath, ['scripts/image/rootfs.mjs', rootfs]);
 }
 
 /** Throws an `Error` that lists changes that are not committed. */

@@ -5,8 +5,9 @@ import { escapeHtml } from '@florin/contract/html.ts';
 import { isCurrentType, type Resource } from '@florin/contract/resources/define-resource.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { type SandboxAmount, sandboxAmounts } from '@florin/contract/sandbox-amounts.ts';
+import { secretFileOf } from '@florin/contract/secret-variables.ts';
 import { type Simulation, simulations } from '@florin/contract/simulate.ts';
-import { type Variable, variables } from '@florin/contract/variables.ts';
+import { type Variable, type VariableName, variables } from '@florin/contract/variables.ts';
 import formTexts from '@florin/hosted-fields/locales/en.json' with { type: 'json' };
 import { type Metric, metrics } from '@florin/server/http/health/metrics.ts';
 import { errorTables } from '../reference/error-pages.ts';
@@ -23,6 +24,9 @@ export const SAMPLES = join(import.meta.dirname, '..', '..', 'samples');
 /** Prefix of the form's texts for error codes. */
 const FORM_ERROR = 'error_';
 
+/** Files for operators: image, units, Compose, Helm chart. */
+const DEPLOY = join(import.meta.dirname, '..', '..', '..', 'deploy');
+
 /** Pictures that `npm run shots` takes. */
 export const SHOTS = join(import.meta.dirname, '..', '..', 'shots');
 
@@ -30,6 +34,7 @@ export const SHOTS = join(import.meta.dirname, '..', '..', 'shots');
 export const directives: Directives = {
   sample: (name) => renderFiles(name),
   shot: (text) => renderShot(text),
+  file: (path) => renderRepositoryFile(path),
   'sandbox-cards': () =>
     markdownTable(
       ['Number', 'Test token', '3-D Secure', 'Outcome'],
@@ -146,8 +151,19 @@ function renderVariables(topic: string): string {
   if (entries.length === 0) throw new Error(`There are no variables of topic "${topic}".`);
   return markdownTable(
     ['Variable', 'Meaning', 'Default'],
-    entries.map(([name, { meaning, default: value = '–' }]) => [`\`${name}\``, meaning, value]),
+    entries.map(([name, { meaning, is_secret, default: value = '–' }]) => [
+      `\`${name}\`${is_secret ? `, or \`${secretFileOf(name as VariableName)}\`` : ''}`,
+      meaning,
+      value,
+    ]),
   );
+}
+
+/** Shows a file of the folder `deploy`, so that pages never differ from what operators install. */
+function renderRepositoryFile(path: string): string {
+  const file = join(DEPLOY, path);
+  if (!existsSync(file)) throw new Error(`There is no file deploy/${path}.`);
+  return `\`\`\`text\n${readFileSync(file, 'utf8').trimEnd()}\n\`\`\``;
 }
 
 /** Renders the files `samples/NAME.EXTENSION` as a group with a tab for each language that has one. */

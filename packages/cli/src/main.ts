@@ -6,6 +6,7 @@ import { AUDIT_USAGE, audit } from './commands/audit.ts';
 import { CHECK_USAGE, check } from './commands/check.ts';
 import { CLOCK_USAGE, clockCommand } from './commands/clock.ts';
 import { DOCTOR_USAGE, doctor } from './commands/doctor.ts';
+import { HEALTH_USAGE, health } from './commands/health.ts';
 import { LEDGER_USAGE, ledger } from './commands/ledger.ts';
 import { LISTEN_USAGE, listenCommand } from './commands/listen.ts';
 import { MIGRATE_USAGE, migrate } from './commands/migrate.ts';
@@ -17,7 +18,7 @@ import { SERVE_USAGE, serve } from './commands/serve.ts';
 import { start } from './commands/start.ts';
 import { TRIGGER_USAGE, triggerCommand } from './commands/trigger.ts';
 import { VAULT_USAGE, vault } from './commands/vault.ts';
-import { readAccessSettings, readStartSettings } from './config/env.ts';
+import { loadSecretFiles, readAccessSettings, readStartSettings } from './config/env.ts';
 import { describeFailure, PlainFailure } from './kernel/plain-failure.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -31,6 +32,7 @@ const USAGE = [
   START_USAGE,
   SERVE_USAGE,
   CHECK_USAGE,
+  HEALTH_USAGE,
   MIGRATE_USAGE,
   LISTEN_USAGE,
   TRIGGER_USAGE,
@@ -50,6 +52,7 @@ const usageByCommand: Readonly<Record<string, string>> = {
   start: START_USAGE,
   serve: SERVE_USAGE,
   check: CHECK_USAGE,
+  health: HEALTH_USAGE,
   migrate: MIGRATE_USAGE,
   listen: LISTEN_USAGE,
   trigger: TRIGGER_USAGE,
@@ -99,7 +102,9 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
     print(`Usage:\n${usage}`);
     return 0;
   }
+  loadSecretFiles();
   if (command === 'pay') return pay(words, print);
+  if (command === 'health') return health(words, print);
   if (command === 'check') return check(words, print);
   if (command === 'trigger') {
     return triggerCommand(words, { settings: readAccessSettings(ROOT), print });

@@ -212,10 +212,13 @@ async function run(
   return { code: code as number | null, output };
 }
 
+/** Output of each started role until now. */
+const outputs: Record<string, string> = {};
+
 /** Starts a role, and resolves when it is ready. Rejects with its output if it ends before. */
-async function serve(role: Role | 'worker'): Promise<string> {
+async function serve(role: Role | 'worker', change: Record<string, string> = {}): Promise<string> {
   const part = role === 'worker' ? 'server' : role;
-  const env = bareEnv(environments[part]);
+  const env = bareEnv({ ...environments[part], ...change });
   const child = spawn(process.execPath, [MAIN, 'serve', role], { ...USERS[part], env });
   running.push(child);
   let output = '';
@@ -223,6 +226,7 @@ async function serve(role: Role | 'worker'): Promise<string> {
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
       output += chunk;
+      outputs[role] = output;
       if (output.includes(`The ${role} is ready.`)) resolve(output);
     });
   }
@@ -347,6 +351,15 @@ The vault's tables are up to date (0 migrations applied).
     });
     expect(await serve('server')).toMatch(/^Starting the server\.\nThe server is ready\.\n/);
     expect(JSON.parse((await send('GET', '/readyz')).body)).toMatchObject({ ready: true });
+    for (const role of ['vault', 'server'] as const)
+      expect(await run(role, ['health', role])).toEqual({
+        code: 0,
+        output: `The ${role} works.\n`,
+      });
+    expect(await run('server', ['health', 'server'], { PORT: '1' })).toEqual({
+      code: 1,
+      output: 'The server does not work (ECONNREFUSED).\n',
+    });
     expect(existsSync(join(directory, 'server', 'credentials.json'))).toBe(false);
     for (const table of ['merchants', 'accounts', 'merchant_tokens'])
       expect(await count(table), table).toBe(0);
@@ -374,10 +387,19 @@ The vault's tables are up to date (0 migrations applied).
   });
 
   it('runs a worker beside the server, with the same variables', async () => {
-    const output = await serve('worker');
-    expect(output).toMatch(/^Starting the worker\.\nThe worker is ready\.\n/);
+    const change = { FLORIN_LOG_OUTPUT: 'stdout', FLORIN_LOG_LEVEL: 'debug' };
+    expect(await serve('worker', change)).toMatch(
+      /^Starting the worker\.\n(\{.*\n)*The worker is ready\.\n/,
+    );
     const health = await fetch(`http://${environments.server.FLORIN_PRIVATE_LISTEN}/readyz`);
     expect(await health.json()).toMatchObject({ ready: true });
+    await expect.poll(() => outputs.worker).toMatch(/^\{"level":20,.*"\/readyz".*\}$/m);
+    const logs = readdirSync(join(directory, 'server', 'logs'));
+    expect(logs.filter((name) => name.startsWith('worker'))).toEqual([]);
+    expect(await run('server', ['health', 'worker'])).toEqual({
+      code: 0,
+      output: 'The worker works.\n',
+    });
     const second = await run('server', ['serve', 'worker']);
     expect(second.output).toContain('Another Florin');
   });

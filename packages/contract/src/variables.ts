@@ -7,6 +7,8 @@ export interface Variable {
   readonly meaning: string;
   /** Markdown. Absent if there is no default. */
   readonly default?: string;
+  /** Whether `NAME_FILE` may name a file with the value instead. */
+  readonly is_secret?: true;
 }
 
 export type VariableTopic =
@@ -63,12 +65,14 @@ export const variables = {
   },
   DATABASE_URL: {
     topic: 'server',
+    is_secret: true,
     meaning:
       'Your own PostgreSQL 15 or newer, as `postgres://user:password@host:5432/name`. Several hosts, as `host1,host2:5433`: Florin uses the one that accepts writes. `pgbouncer=true`: PgBouncer in transaction mode is in between.',
     default: 'an embedded PostgreSQL in the data directory',
   },
   FLORIN_LISTEN_DATABASE_URL: {
     topic: 'server',
+    is_secret: true,
     meaning:
       'Address of PostgreSQL itself, where `DATABASE_URL` leads to PgBouncer. Workers listen there for the work of other processes.',
     default: '`DATABASE_URL`; workers poll each second through PgBouncer',
@@ -86,17 +90,20 @@ export const variables = {
   },
   VAULT_DATABASE_URL: {
     topic: 'server',
+    is_secret: true,
     meaning:
       'Separate login of the vault, to the same or another database. Its role needs `GRANT CREATE ON DATABASE`, or nothing where `florin migrate` is used.',
     default: 'a role that Florin creates with the login of `DATABASE_URL`',
   },
   FLORIN_OWNER_DATABASE_URL: {
     topic: 'server',
+    is_secret: true,
     meaning:
       'Login that owns the tables of the server, for `florin migrate`. No service may know it.',
   },
   VAULT_OWNER_DATABASE_URL: {
     topic: 'server',
+    is_secret: true,
     meaning: 'Login that owns the tables of the vault, for `florin migrate`.',
     default: 'that of `FLORIN_OWNER_DATABASE_URL`',
   },
@@ -135,6 +142,7 @@ export const variables = {
   },
   FLORIN_SECRETS_KEY: {
     topic: 'server',
+    is_secret: true,
     meaning:
       'Key that seals secrets and identities of persons in the database: 32 bytes in base64 (`openssl rand -base64 32`). All processes need the same key. With several keys, separated by commas, the first seals and all open. `florin secrets reseal` ends the use of the others.',
     default: '`secrets.key` in the data directory',
@@ -174,6 +182,12 @@ export const variables = {
       'Number of full log files of 32 MiB that are kept per process, 1 to 1000, beside the current one.',
     default: '`7`',
   },
+  FLORIN_LOG_OUTPUT: {
+    topic: 'server',
+    meaning:
+      '`files`: processes log into `logs` of the data directory. `stdout`: they log to standard output instead.',
+    default: '`files`, in the image `stdout`',
+  },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     topic: 'server',
     meaning:
@@ -182,6 +196,7 @@ export const variables = {
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
     topic: 'server',
+    is_secret: true,
     meaning:
       'Headers for the collector, such as `authorization=Bearer%20TOKEN`, separated by commas.',
   },
@@ -203,6 +218,7 @@ export const variables = {
   },
   FLORIN_SMTP_URL: {
     topic: 'email',
+    is_secret: true,
     meaning:
       'Mail server for emails to live customers and to people with an account: `smtp://` or `smtps://user:password@mail.example.com:465`. A password is sent over TLS only.',
   },
@@ -373,6 +389,9 @@ export type PublicPath = (typeof publicPaths)[number];
 /** Parts of the server that a process runs: its HTTP interface, its work loops, or both. */
 export const serverRoles = ['all', 'api', 'worker'] as const;
 export type ServerRole = (typeof serverRoles)[number];
+
+/** Where the processes log. */
+export const logOutputs = ['files', 'stdout'] as const;
 
 /** Ways to run Florin. */
 export const environments = ['development', 'production'] as const;

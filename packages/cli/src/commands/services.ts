@@ -3,7 +3,7 @@ import type { StartSettings } from '../config/env.ts';
 import { makeSocketDirectory } from '../kernel/socket-directory.ts';
 import { STOP_LIMIT_MS, startChild } from '../supervisor/child.ts';
 import type { ReadyMessage } from '../supervisor/child-message.ts';
-import { openLogFile } from '../supervisor/log-file.ts';
+import { openLogFile, openStandardOutput } from '../supervisor/log-file.ts';
 import type { Service } from '../supervisor/slot.ts';
 
 interface ProgramTraits {
@@ -142,7 +142,9 @@ function programService(
   traits: ProgramTraits = PROGRAMS[name],
 ): Service {
   const { title, log: file, guarded = false, stop_limit_ms } = traits;
-  const log = openLogFile(join(logDirectory(settings.dataDir), file), settings.logFiles);
+  const log = settings.logsToStdout
+    ? openStandardOutput()
+    : openLogFile(join(logDirectory(settings.dataDir), file), settings.logFiles);
   const script = join(packages, name, 'src', 'main.ts');
   let starts = 0;
   const start = (previousReady?: ReadyMessage) => {

@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { findNearest } from '@florin/contract/nearest.ts';
+import { localOrigin } from '@florin/contract/origin.ts';
+import { secretFileOf, secretVariables } from '@florin/contract/secret-variables.ts';
 import {
   type Environment,
   environments,
   type FlorinEnvironment,
+  logOutputs,
   variables,
 } from '@florin/contract/variables.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
@@ -25,6 +29,8 @@ export interface StartSettings {
   readonly environment: FlorinEnvironment;
   /** Full log files that are kept per process. */
   readonly logFiles: number;
+  /** Whether processes log to standard output, and write no files. */
+  readonly logsToStdout: boolean;
   /** Ports of an api and a worker, which name their processes. */
   readonly ports: Readonly<Record<'api' | 'worker', string>>;
   /** For `florin migrate`: logins that own the tables, and names of the users that get rights. */
@@ -71,6 +77,7 @@ export function readStartSettings(root: string, env: Environment = process.env):
     ...(env.FLORIN_VAULT_ADDRESSES && { vaultAddresses: env.FLORIN_VAULT_ADDRESSES }),
     environment: environmentOf(env),
     logFiles: logFilesOf(env),
+    logsToStdout: logsToStdout(env),
     ports: {
       api: env.PORT || '4000',
       worker: /:(\d+)$/.exec(env.FLORIN_PRIVATE_LISTEN ?? '')?.[1] ?? '4010',
@@ -104,6 +111,34 @@ function warnOf(name: string): string {
   return `Warning: Florin does not read the variable ${name}.${nearest ? ` Did you mean ${nearest}?` : ''}`;
 }
 
+/**
+ * Replaces each `NAME_FILE` of a secret by `NAME` with the content of that file, for this process and its children.
+ * Throws `PlainFailure` for a file that cannot be read, or if both are set.
+ */
+export function loadSecretFiles(env: NodeJS.ProcessEnv = process.env): void {
+  for (const name of secretVariables) {
+    const variable = secretFileOf(name);
+    const file = env[variable];
+    delete env[variable];
+    if (!file) continue;
+    if (env[name]) throw new PlainFailure(`${name} and ${variable} are set. Remove one of them.`);
+    env[name] = readSecret(variable, file);
+  }
+}
+
+function readSecret(variable: string, file: string): string {
+  try {
+    const text = readFileSync(file, 'utf8').trim();
+    if (text) return text;
+  } catch (cause) {
+    throw new PlainFailure(
+      `${variable} names ${file}, which cannot be read (${(cause as { code?: string }).code}).`,
+      { cause },
+    );
+  }
+  throw new PlainFailure(`${variable} names ${file}, which is empty.`);
+}
+
 /** All variables of this process, for the check of an installation. */
 export const wholeEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => env;
 
@@ -116,6 +151,30 @@ export const readAccessSettings = (
   ...(env.FLORIN_SECRET_KEY && { secretKey: env.FLORIN_SECRET_KEY }),
   ...(env.FLORIN_PUBLIC_URL && { publicUrl: env.FLORIN_PUBLIC_URL }),
 });
+
+/** Where `florin health` asks. A worker has an address of its own. */
+export interface HealthSettings {
+  readonly server: string;
+  readonly worker: string;
+  readonly vaultSocket: string;
+}
+
+/** Reads where `florin health` asks. The defaults are those of the processes. */
+export function readHealthSettings(env: Environment = process.env): HealthSettings {
+  return {
+    server: localOrigin(env.FLORIN_HOST || '127.0.0.1', Number(env.PORT || 4000)),
+    worker: workerOrigin(env.FLORIN_PRIVATE_LISTEN || '127.0.0.1:4010'),
+    vaultSocket: env.VAULT_SOCKET || '',
+  };
+}
+
+function workerOrigin(listen: string): string {
+  const [, host, port] = /^\[?(.+?)\]?:(\d{1,5})$/.exec(listen) ?? [];
+  if (host && Number(port) <= PORT_MAX) return localOrigin(host, Number(port));
+  throw new PlainFailure(
+    `FLORIN_PRIVATE_LISTEN must be an address and a port, such as 127.0.0.1:4010; it is "${listen}".`,
+  );
+}
 
 const dataDirectory = (root: string, env: Environment): string =>
   expandHome(env.FLORIN_DATA || resolve(root, '.florin'));
@@ -131,6 +190,14 @@ function logFilesOf({ FLORIN_LOG_FILES: text }: Environment): number {
   if (Number.isInteger(files) && files >= 1 && files <= LOG_FILES_MAX) return files;
   throw new PlainFailure(
     `FLORIN_LOG_FILES must be a whole number from 1 to ${LOG_FILES_MAX}; it is "${text}".`,
+  );
+}
+
+function logsToStdout({ FLORIN_LOG_OUTPUT: value }: Environment): boolean {
+  const output = logOutputs.find((name) => name === (value || 'files'));
+  if (output) return output === 'stdout';
+  throw new PlainFailure(
+    `FLORIN_LOG_OUTPUT must be one of ${logOutputs.join(', ')}; it is "${value}".`,
   );
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../tests/support.ts';
-import { openLogFile } from './log-file.ts';
+import { openLogFile, openStandardOutput } from './log-file.ts';
 
 it('drops lines while the disk is full, and later reports how many bytes', () => {
   const directory = temporaryDirectory();
@@ -33,4 +33,13 @@ it('keeps the current file and as many full files as configured', () => {
     ['server.log.1', 'third'],
     ['server.log.2', 'second'],
   ]);
+});
+
+it('writes to standard output instead, byte for byte, and remembers its end', () => {
+  const written: unknown[] = [];
+  const log = openStandardOutput({ write: (chunk: unknown) => written.push(chunk) > 0 });
+  log.write('a line\n');
+  log.write(Buffer.from('half of a li'));
+  expect(written).toEqual(['a line\n', Buffer.from('half of a li')]);
+  expect([log.path, log.tail()]).toEqual(['standard output', 'a line\nhalf of a li']);
 });

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Writable } from 'node:stream';
 
 const LOG_FILE_BYTES_MAX = 32 * 1024 ** 2;
 export const LOG_FILES_DEFAULT = 7;
@@ -24,18 +25,28 @@ export function openLogFile(
   bytes_max = LOG_FILE_BYTES_MAX,
 ): Log {
   let lost_bytes = 0;
+  return createLog(path, (chunk) => {
+    try {
+      if (sizeOf(path) > bytes_max) rotate(path, files);
+      append(path, lost_bytes ? lossOf(lost_bytes) + chunk : chunk);
+      lost_bytes = 0;
+    } catch {
+      lost_bytes += Buffer.byteLength(chunk);
+    }
+  });
+}
+
+/** Opens a log in standard output, for an engine of containers that collects it. */
+export const openStandardOutput = (stream: Pick<Writable, 'write'> = process.stdout): Log =>
+  createLog('standard output', (chunk) => stream.write(chunk));
+
+function createLog(path: string, store: (chunk: Buffer | string) => void): Log {
   let tail = '';
   return {
     path,
     write(chunk) {
       tail = (tail + chunk).slice(-TAIL_CHARS_MAX);
-      try {
-        if (sizeOf(path) > bytes_max) rotate(path, files);
-        append(path, lost_bytes ? lossOf(lost_bytes) + chunk : chunk);
-        lost_bytes = 0;
-      } catch {
-        lost_bytes += Buffer.byteLength(chunk);
-      }
+      store(chunk);
     },
     tail: () => tail,
   };
