@@ -18,7 +18,7 @@ function stopNotes({ FLORIN_DRAIN_SECONDS }: Facts['env']): string[] {
   const needed = Number(FLORIN_DRAIN_SECONDS || 0) + STOP_SECONDS;
   if (!(needed > UNIT_STOP_SECONDS)) return [];
   return [
-    `Note: with FLORIN_DRAIN_SECONDS=${FLORIN_DRAIN_SECONDS} a stop takes up to ${needed} s. Set TimeoutStopSec=${needed} in the unit of this process, or systemd kills it earlier.`,
+    `Note: with FLORIN_DRAIN_SECONDS=${FLORIN_DRAIN_SECONDS} a stop needs up to ${needed} s. Set TimeoutStopSec=${needed} in the unit of this process, or systemd kills it earlier.`,
   ];
 }
 

@@ -94,7 +94,7 @@ async function subscribe(client: pg.Client, loops: readonly string[]): Promise<v
   await client.query(loops.map((loop) => `listen ${channelOf(loop)}`).join('; '));
 }
 
-/** Rejects after the time in which a database answers. One that is frozen after the login never does. */
+/** Rejects after the time in which a database answers. A database that froze after the login never does. */
 async function failLate(): Promise<never> {
   await sleep(START_MS, undefined, { ref: false });
   throw new Error(`the database did not answer within ${START_MS} ms`);
