@@ -18,7 +18,7 @@ const analyze = (...args: string[]) => {
 };
 /** A container has the program without a running systemd, which both commands do without. */
 const hasSystemd = analyze('--version').status === 0;
-/** Of systemd's scale from 0 to 10. Most services of Debian are above 9. */
+/** On systemd's scale from 0 to 10. Most services of Debian are above 9. */
 const EXPOSURE_MAX = 1.6;
 
 describe.each(units)('%s', (unit) => {

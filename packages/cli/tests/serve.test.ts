@@ -343,7 +343,9 @@ The vault's tables are up to date (0 migrations applied).
       VAULT_SOCKET: '',
       ...tlsOfServer(vaultPort, 'florin-shop'),
     });
-    expect(stranger.output).toMatch(/cannot be used \(ECONNRESET\)\. It refused the certificate/);
+    expect(stranger.output).toMatch(
+      /cannot be used \(ECONNRESET\)\. The vault refused the certificate/,
+    );
     environments.server = { ...server, ...tlsOfServer(vaultPort, 'florin-server') };
     expect(await run('server', ['check', 'server'])).toEqual({
       code: 0,

@@ -158,7 +158,7 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   };
 }
 
-/** The relay to the vaults. Its refused messages are counted with the metrics of processors. */
+/** The relay to the vaults. The metrics of processors count refused messages. */
 function createMeteredRelay(vaults: Vaults, watch: VaultWatch, metrics: Registry) {
   const processor_metrics = createProcessorMetrics();
   processor_metrics.register(metrics);

@@ -47,7 +47,7 @@ import type { Services, Timeline } from './services.ts';
 export const startLoops = (services: Services): AsyncDisposable =>
   disposeTogether([
     ...(runsWork(services.config) ? startWork(services) : startRequests(services)),
-    // What a process knows of accounts and clocks is changed by other processes.
+    // Other processes change the accounts and clocks that this one keeps in memory.
     startAccountsLoop(services),
     startHeartbeatLoop(services),
   ]);

@@ -23,7 +23,7 @@ export interface Findings {
   readonly notes: readonly string[];
 }
 
-/** What a check of a role finds in this environment. */
+/** Gaps and notes of a role in this environment. */
 export async function findGaps(role: Role): Promise<Findings> {
   const facts = await readFacts(partOf(role), wholeEnvironment());
   return { gaps: gapsOf(role, facts), notes: notesOf(role, facts) };

@@ -26,7 +26,7 @@ export function databaseGaps(variable: VariableName, part: Part, { env, login }:
   ];
 }
 
-/** Gaps of an address, whoever logs in. */
+/** Gaps of an address for every login. */
 export function addressGapsOf(variable: VariableName, text: string, example: string): Gap[] {
   const urls = databaseUrlsOf(text);
   if (!urls) return [{ problem: `${variable} is no address of PostgreSQL.`, fix: example }];

@@ -54,7 +54,7 @@ export interface LoginFacts {
   readonly lacks_migration: string | undefined;
 }
 
-/** What the certificates for connections between server and vault are like; undefined without such files. */
+/** Certificates for connections between server and vault; undefined without such files. */
 export interface TlsFacts {
   readonly faults: readonly TlsFault[];
   readonly warnings: readonly TlsFault[];

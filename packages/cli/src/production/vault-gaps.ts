@@ -110,8 +110,9 @@ const fileGaps = ({ faults, warnings, unreachable, is_reachable }: TlsFacts): Ga
 /** Next step by code of Node and OpenSSL. */
 const FIX_BY_FAULT: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID:
-    'Its certificate has another name. Issue one with the host of the address, or correct the address.',
-  CERT_HAS_EXPIRED: 'Its certificate has expired. Replace it on the machine of the vault.',
+    'The certificate of the vault has another name. Issue one with the host of the address, or correct the address.',
+  CERT_HAS_EXPIRED:
+    'The certificate of the vault has expired. Replace it on the machine of the vault.',
   SELF_SIGNED_CERT_IN_CHAIN:
     'Set FLORIN_VAULT_CA_FILE to the authority that issued its certificate.',
   DEPTH_ZERO_SELF_SIGNED_CERT:
@@ -121,5 +122,5 @@ const FIX_BY_FAULT: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     'Set FLORIN_VAULT_CA_FILE to the authority that issued its certificate.',
   ECONNRESET:
-    'It refused the certificate of this server: compare VAULT_TLS_CA_FILE and VAULT_TLS_CLIENT_NAMES with it.',
+    'The vault refused the certificate of this server: compare VAULT_TLS_CA_FILE and VAULT_TLS_CLIENT_NAMES with it.',
 };

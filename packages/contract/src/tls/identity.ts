@@ -9,11 +9,11 @@ export interface TlsFiles {
   /** The own certificate, followed by those of intermediate authorities. */
   readonly certificate: TlsFile;
   readonly key: TlsFile;
-  /** Authorities that vouch for the other side. */
+  /** Authorities that may issue the certificate of the other side. */
   readonly authority: TlsFile;
 }
 
-/** What one side needs for its connections. */
+/** Certificate, key and authorities of one side. */
 export interface TlsIdentity {
   readonly cert: string;
   readonly key: string;

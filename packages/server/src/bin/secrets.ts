@@ -43,7 +43,7 @@ async function rotate({ db, sealer, ...options }: Command): Promise<number> {
   const { versions, active_at, expires_at, overlaps_with } = rotation;
   if (overlaps_with) {
     print(
-      `The secrets were rotated already. The previous ones are accepted until ${overlaps_with}. Nothing was changed. To rotate once more: --again. After a theft: secrets end-overlap.`,
+      `The secrets were rotated already. The previous ones are accepted until ${overlaps_with}. Nothing was changed. To rotate again: --again. After a theft: secrets end-overlap.`,
     );
     return 0;
   }

@@ -8,8 +8,8 @@ const FILE_VARIABLES = [
 ] as const satisfies readonly VariableName[];
 
 /**
- * Vaults of this server. Throws an `Error` with one sentence that names the variable, for plain TCP, for addresses with
- * TLS without certificates, and for certificates without such an address.
+ * Vaults of this server. Throws an `Error` with one sentence that names the variable: for plain TCP, for TLS
+ * without certificates, and for certificates without TLS.
  */
 export function parseVaults(env: Environment): VaultsConfig {
   const addresses = addressesOf(env);

@@ -41,7 +41,7 @@ import { registerDashboardSite } from './dashboard-api.ts';
 import { registerDashboard } from './dashboard-site.ts';
 import { featureHealthOf } from './feature-health.ts';
 
-/** What a process serves, and its health. */
+/** Sites and health of a process. */
 export interface Sites {
   readonly sites: readonly Site[];
   readonly health: Health;

@@ -23,7 +23,7 @@ interface LimitCommandDeps {
 
 const ACTOR = 'operator';
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** An import that is forgotten must end by itself. */
+/** An import that nobody closes must end by itself. */
 const IMPORT_DAYS_MAX = 31;
 
 /** Shows the limit of new cards of a merchant, or sets it: a number a day, or `default`. */
@@ -100,7 +100,7 @@ export async function closeImportWindow(
   await audit.record({ actor: ACTOR, verb: 'close_import', ...scope, outcome });
   const used = await closeImport(db, scope, clock());
   if (used === undefined) throw noImport();
-  report(`The import is closed. It took ${used} new cards.`);
+  report(`The import is closed after ${used} new cards.`);
 }
 
 const noImport = (): VaultRefusal =>

@@ -49,7 +49,7 @@ export interface Limits {
   refused(): Readonly<Record<VaultVerb, number>>;
 }
 
-/** What a merchant has too many of. */
+/** Limit that a merchant exceeds. */
 type LimitKind = 'calls' | 'alike_numbers' | 'new_numbers';
 
 interface LimitDeps {

@@ -9,7 +9,7 @@ import { DAYS_KEPT, dayOf } from './alike-counts.ts';
 export const NEW_NUMBERS_DEFAULT = 10_000;
 export const NEW_NUMBERS_MAX = 100_000_000;
 
-/** What operators allow a merchant in one mode. */
+/** Numbers that operators allow a merchant in one mode. */
 interface NumberLimits {
   /** New numbers a day; null: the default. */
   readonly new_numbers: number | null;

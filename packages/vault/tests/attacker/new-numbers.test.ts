@@ -174,7 +174,7 @@ describe('an import', () => {
     const numbers = differentNumbers();
     expect(await enterNext(merchant, numbers, 2)).toEqual([200, 200]);
     const closed = await command('/import/close', merchant);
-    expect(closed.sentences).toEqual(['The import is closed. It took 2 new cards.']);
+    expect(closed.sentences).toEqual(['The import is closed after 2 new cards.']);
     expect(await enterNext(merchant, numbers, 2)).toEqual([200, 429]);
     expect((await command('/import/close', merchant)).ok).toBe(false);
     expect((await auditOf(merchant)).at(-1)).toEqual({

@@ -15,7 +15,7 @@ class RefusedByVaultError extends Error {
 
 /**
  * Opens a connection to a vault on another host, with TLS 1.3. Resolves once the vault has accepted this server's
- * certificate: with TLS 1.3, a refusal comes after the handshake, when a message would already be on its way.
+ * certificate. A refusal in TLS 1.3 comes after the handshake, when a message would already be in flight.
  */
 export async function openTlsConnection(
   { host, port }: { readonly host: string; readonly port: number },

@@ -22,7 +22,7 @@ const CONNECTIONS_MAX = 384;
 /** Long enough for a busy vault, which still works. */
 const PROBE_TIMEOUT_MS = 5_000;
 
-/** What a server knows of one of its vaults. */
+/** State of one vault, as this server sees it. */
 export interface VaultReport {
   readonly address: string;
   /** Undefined while the vault does not answer. */
@@ -48,7 +48,7 @@ export interface Vaults extends AsyncDisposable {
 interface OpenVault {
   readonly address: string;
   readonly messages: Pool;
-  /** Its own connection, since messages may occupy all others. */
+  /** A separate connection, since messages may occupy all others. */
   readonly probes: Pool;
   isUp: boolean;
   health: VaultHealth | undefined;
@@ -141,7 +141,7 @@ function openSocket(address: VaultAddress, holder: IdentityHolder | undefined): 
   return promise;
 }
 
-/** Callers share a probe that is under way: a vault that is silent must not gather them. */
+/** Callers share a probe in flight: a vault that is silent must not gather them. */
 function probeOnce(vault: OpenVault): Promise<VaultHealth> {
   vault.probe ??= askHealth(vault.probes)
     .then(

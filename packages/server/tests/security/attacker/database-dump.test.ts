@@ -11,7 +11,7 @@ import { eventually, makeIdentification } from '../../support/make.ts';
 /** The attacker has a dump of the database, and nothing of any machine's disk. */
 const api = useOwnStack();
 
-/** What the attacker wants of a person. No other record of the test has these texts. */
+/** Texts of a person that the attacker wants. No other record of the test has these texts. */
 const person = {
   full_name: 'Zephyrine Quackenbush-Ott',
   personal_name: 'Zephyrine Dumped',

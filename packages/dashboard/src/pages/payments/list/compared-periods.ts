@@ -19,8 +19,8 @@ export interface ComparedPeriods {
 }
 
 /**
- * Returns the days of an address, and as many days before. A part of a day does not compare with a complete one: if today
- * is the last day, both last days end at the same time. Undefined for days to come, or without both ends.
+ * Returns the days of an address, and as many days before. If today is the last day,
+ * both last days end at the same time of day. Undefined for days to come, or without both ends.
  */
 export function comparedPeriods(search: Parameters, now: Date): ComparedPeriods | undefined {
   const today = localDay(now);
