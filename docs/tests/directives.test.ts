@@ -1,4 +1,5 @@
-import { type Variable, variables } from '@florin/contract/variables.ts';
+import type { Variable } from '@florin/contract/variable.ts';
+import { variables } from '@florin/contract/variables.ts';
 import { decideFallback } from '@florin/server/features/payments/fallback/fallback.ts';
 import { microsOf } from '@florin/server/platform/time/clock.ts';
 import { adapters } from '@florin/server/processors/adapters/index.ts';

@@ -1,4 +1,5 @@
-import { type Variable, type VariableName, variables } from './variables.ts';
+import type { Variable } from './variable.ts';
+import { type VariableName, variables } from './variables.ts';
 
 /** Variables that hold a secret. Each can be read from a file: see `secretFileOf`. */
 export const secretVariables = Object.entries<Variable>(variables)

@@ -1,25 +1,5 @@
 import { vaultTlsVariables } from './tls/variables.ts';
-
-/** An environment variable, as the documentation lists it. */
-export interface Variable {
-  readonly topic: VariableTopic;
-  /** Markdown: purpose, accepted values and their units. */
-  readonly meaning: string;
-  /** Markdown. Absent if there is no default. */
-  readonly default?: string;
-  /** Whether `NAME_FILE` may name a file with the value instead. */
-  readonly is_secret?: true;
-}
-
-export type VariableTopic =
-  | 'server'
-  | 'email'
-  | 'processors'
-  | 'sandbox'
-  | 'hsm'
-  | 'vault_tls'
-  | 'wallets'
-  | 'process';
+import type { Variable } from './variable.ts';
 
 /** Levels of the logs of server and vault, highest first. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

@@ -11,14 +11,14 @@ describe('the periods of a comparison', () => {
     [
       'today',
       { date: 'today' },
-      [at(3, 1, 0, 0), at(3, 1, 14, 5)],
-      [at(2, 28, 0, 0), at(2, 28, 14, 5)],
+      [at(3, 1, 0, 0), at(3, 1, 14, 6)],
+      [at(2, 28, 0, 0), at(2, 28, 14, 6)],
     ],
     [
       'a week',
       { date: 'last_7' },
-      [at(2, 23, 0, 0), at(3, 1, 14, 5)],
-      [at(2, 16, 0, 0), at(2, 22, 14, 5)],
+      [at(2, 23, 0, 0), at(3, 1, 14, 6)],
+      [at(2, 16, 0, 0), at(2, 22, 14, 6)],
     ],
     [
       'days up to tomorrow',
@@ -26,13 +26,13 @@ describe('the periods of a comparison', () => {
         'filter[created_at][gte]': fromDay('2027-02-28'),
         'filter[created_at][lt]': untilDay('2027-03-02'),
       },
-      [at(2, 28, 0, 0), at(3, 1, 14, 5)],
-      [at(2, 26, 0, 0), at(2, 27, 14, 5)],
+      [at(2, 28, 0, 0), at(3, 1, 14, 6)],
+      [at(2, 26, 0, 0), at(2, 27, 14, 6)],
     ],
   ])('end at the same time of day if today is the last day: %s', (_what, search, ...expected) => {
     const periods = comparedPeriods(search, now);
     expect([periods?.now, periods?.before].map((it) => [it?.from, it?.until])).toEqual(expected);
-    expect(periods?.cut_at?.toISOString()).toBe(at(3, 1, 14, 5));
+    expect(periods?.cut_at?.toISOString()).toBe(at(3, 1, 14, 6));
   });
 
   it('are complete days if all of them are over', () => {

@@ -28,7 +28,7 @@ export function comparedPeriods(search: Parameters, now: Date): ComparedPeriods 
   if (!chosen || chosen.from > today) return undefined;
   const isOver = chosen.to < today;
   const span = isOver ? chosen : { from: chosen.from, to: today };
-  const cut_at = isOver ? undefined : atMinute(now);
+  const cut_at = isOver ? undefined : endOfMinute(now);
   return { now: periodOf(span, cut_at), before: periodOf(spanBefore(span), cut_at), cut_at };
 }
 
@@ -44,8 +44,9 @@ function atTimeOf(day: string, at: Date): string {
   return instant.toISOString();
 }
 
-function atMinute(at: Date): Date {
+/** The end of the minute, so that the newest payments count. */
+function endOfMinute(at: Date): Date {
   const minute = new Date(at);
-  minute.setSeconds(0, 0);
+  minute.setMinutes(at.getMinutes() + 1, 0, 0);
   return minute;
 }
