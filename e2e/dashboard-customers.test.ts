@@ -214,11 +214,10 @@ describe('two customers of one person', () => {
     await button('Merge').press('Enter');
     const other = dialog().getByRole('combobox', { name: 'Other customer' });
     await other.fill('kat j');
-    await dialog()
-      .page()
-      .getByRole('option', { name: /^Kat Johnson/ })
-      .waitFor();
+    const option = page.getByRole('option', { name: /^Kat Johnson/ });
+    await option.waitFor();
     await other.press('ArrowDown');
+    await option.and(page.locator('[data-combobox-selected]')).waitFor();
     await other.press('Enter');
     await dialog().getByRole('radio', { name: 'Katherine Johnson' }).press('ArrowDown');
     const focused = () =>

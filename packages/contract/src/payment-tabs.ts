@@ -11,6 +11,9 @@ export const paymentTabs = [
 ] as const;
 export type PaymentTab = (typeof paymentTabs)[number];
 
+/** States that the tab "All" hides: nobody has paid yet. */
+export const incompleteStates = ['incomplete', 'ready'] as const satisfies PaymentDemandState[];
+
 /** Query parameters of the list's address: the tab, and filters as in the interface. */
 type Parameters = Readonly<Record<string, string>>;
 
@@ -19,7 +22,7 @@ const statesOfTab = {
   succeeded: ['succeeded'],
   failed: ['failed'],
   disputed: ['disputed', 'reversed'],
-  incomplete: ['incomplete', 'ready'],
+  incomplete: incompleteStates,
 } as const satisfies Partial<Record<PaymentTab, readonly PaymentDemandState[]>>;
 
 /** Filters of the payment's own state, which replace those of the tab "All". */

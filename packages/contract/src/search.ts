@@ -1,4 +1,5 @@
 import type { PaymentStateFacts } from './payment-state.ts';
+import { incompleteStates } from './payment-tabs.ts';
 
 /** Shortest text that the dashboard's search accepts, in characters. */
 export const SEARCH_TEXT_MIN = 3;
@@ -38,11 +39,17 @@ export interface SearchHit {
   readonly created_at: string | null;
 }
 
-/** Whether the list of the hit's type shows it: merged customers are found, but are in no list. */
-export const isListedHit = ({ type, status }: Pick<SearchHit, 'type' | 'status'>): boolean =>
-  type !== 'customers' || status !== 'merged';
+/** States of records that are found, but that the list of their type hides. */
+const hiddenStates: Readonly<Record<string, readonly string[]>> = {
+  customers: ['merged'],
+  payment_demands: incompleteStates,
+};
 
-/** Number of records of a type that match, and that the list of the type shows: merged customers do not count. */
+/** Whether the list of the hit's type shows it. It hides merged customers and incomplete payments. */
+export const isListedHit = ({ type, status }: Pick<SearchHit, 'type' | 'status'>): boolean =>
+  status === null || !hiddenStates[type]?.includes(status);
+
+/** Number of records of a type that match, and that the list of the type shows. */
 export interface SearchTotal {
   /** At most `SEARCH_HITS_MAX`. */
   readonly count: number;

@@ -40,6 +40,7 @@ interface HostClient {
   connect(callback?: (error: Error) => void): unknown;
   query(sql: string): Promise<{ readonly rows: readonly { readonly standby?: unknown }[] }>;
   end(): Promise<void>;
+  on(event: 'error', listener: () => void): unknown;
 }
 
 /** Settings of pg's client that the choice of a host replaces. */
@@ -63,6 +64,8 @@ const POOLED_SETTINGS = { TimeZone: 'UTC', DateStyle: 'ISO' };
  */
 export function steerClient(client: HostClient, hosts: Hosts): void {
   const url = hosts.current();
+  // A connection may break before its owner listens, and Node would exit. Its next statement fails.
+  client.on('error', () => {});
   const connectOnce = client.connect.bind(client) as () => Promise<unknown>;
   async function connect(): Promise<void> {
     try {

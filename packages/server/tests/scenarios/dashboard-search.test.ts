@@ -193,6 +193,12 @@ describe('the number of matches', () => {
     });
   });
 
+  it('leaves out incomplete payments, which the list hides', async () => {
+    const { hits, totals } = (await search('CART-19')).body;
+    expect(hits.map(titleOf)).toHaveLength(1);
+    expect(totals.payment_demands).toEqual({ count: 0, is_minimum: false });
+  });
+
   it('is exact if all payers were read, also of more customers than a short search reads', async () => {
     await bury(merchantId, 'sandbox', 25, 'quorum');
     const totalOf = async (hits?: number) =>

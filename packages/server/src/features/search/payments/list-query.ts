@@ -1,4 +1,6 @@
-const INCOMPLETE = ['incomplete', 'ready'];
+import { incompleteStates } from '@florin/contract/payment-tabs.ts';
+
+const INCOMPLETE: readonly string[] = incompleteStates;
 
 /** Whether the filters of a list leave incomplete payments. Only payments with an outcome have refunds. */
 export function mayHaveIncomplete(query: URLSearchParams): boolean {

@@ -15,13 +15,15 @@ const UNREAD = `cardinality($9::uuid[]) >= $11 or $10::text is not null and ${HA
 /** Rows of `payment_demands` that are in its search index: a payment enters it once, with its outcome. */
 export const SETTLED = `purchase_reference is not null and status not in ('incomplete', 'ready', 'pending', 'processing')`;
 
-/** Types that are found by reference, payer and card, with the condition of their search index and their own columns. */
+/** Types that are found by reference, payer and card, with the conditions of their search index and list, and their own columns. */
 const purchases = {
   payment_demands: {
     indexed: SETTLED,
+    listed: `not exists (select from payment_demands p where p.merchant_id = $1 and p.id = m.id
+      and p.status in ('incomplete', 'ready'))`,
     own: 't.cancellation_reason, t.amount_authorised_cents, t.amount_captured_cents, t.amount_refunded_cents, ',
   },
-  payment_subscriptions: { indexed: 'purchase_reference is not null', own: '' },
+  payment_subscriptions: { indexed: 'purchase_reference is not null', listed: 'true', own: '' },
 } as const;
 
 export type PurchaseType = keyof typeof purchases;
@@ -42,7 +44,7 @@ export const purchasesSql = (type: PurchaseType): string =>
     also_older: [byReference(type), byPayer(type), byCard(type)],
   })}
   select '${type}' as type, t.id, coalesce(c.name, c.email) as title, t.purchase_reference as detail, t.status, t.amount_cents,
-    t.amount_currency, ${purchases[type].own}m.last_four, t.created_at, ${totalColumns({ has_unread: UNREAD })}
+    t.amount_currency, ${purchases[type].own}m.last_four, t.created_at, ${totalColumns({ has_unread: UNREAD, listed: purchases[type].listed })}
   from found join ${type} t on t.merchant_id = $1 and t.id = found.id
     left join customers c on c.merchant_id = $1 and c.id = t.payer_id
     left join payment_methods m on m.merchant_id = $1 and m.id = t.payment_method_id

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { createHosts, tryHosts } from '@florin/contract/database/hosts.ts';
 import { type EmptyDatabase, emptyDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -49,6 +51,23 @@ describe('a database of several hosts', () => {
       );
     }
   });
+});
+
+/** PostgreSQL's messages `AuthenticationOk` and `ReadyForQuery`, and the fatal error of a shutdown. */
+const GREETING_AND_SHUTDOWN = Buffer.from(
+  'R\0\0\0\x08\0\0\0\0Z\0\0\0\x05IE\0\0\0\x1aSFATAL\0C57P01\0Mstopped\0\0',
+  'latin1',
+);
+
+it('a connection that breaks right after its start fails a statement, and not the process', async () => {
+  const server = createServer((socket) =>
+    socket.once('data', () => socket.end(GREETING_AND_SHUTDOWN)).on('error', () => {}),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await using db = open(`postgres://u@127.0.0.1:${port}/f?sslmode=disable`);
+  await expect(readOne(db)).rejects.toThrow('not queryable');
+  server.close();
 });
 
 describe('the choice of a host', () => {

@@ -44,20 +44,18 @@ const selectIds = (condition: string, parameters: Parameters): string =>
    where merchant_id = ${parameters.merchant()} and mode = ${parameters.mode()} and ${condition}`;
 
 function byId({ from, to }: IdRange): Way {
-  const isSubscription = (parameters: Parameters) =>
-    from === to ? ` or payment_subscription_id = ${parameters.bind(from)}::uuid` : '';
-  const isBetween = (parameters: Parameters) =>
-    `id between ${parameters.bind(from)}::uuid and ${parameters.bind(to)}::uuid`;
+  const conditionsOf = (parameters: Parameters): readonly string[] => [
+    `id between ${parameters.bind(from)}::uuid and ${parameters.bind(to)}::uuid`,
+    ...(from === to ? [`payment_subscription_id = ${parameters.bind(from)}::uuid`] : []),
+  ];
   return {
     kind: 'id',
     matches: (alias, parameters) =>
-      `${alias}.${isBetween(parameters)}${isSubscription(parameters).replace('or ', `or ${alias}.`)}`,
-    idSelects: (parameters) => [
-      selectIds(isBetween(parameters), parameters),
-      ...(from === to
-        ? [selectIds(`payment_subscription_id = ${parameters.bind(from)}::uuid`, parameters)]
-        : []),
-    ],
+      conditionsOf(parameters)
+        .map((condition) => `${alias}.${condition}`)
+        .join(' or '),
+    idSelects: (parameters) =>
+      conditionsOf(parameters).map((condition) => selectIds(condition, parameters)),
   };
 }
 
