@@ -45,7 +45,7 @@ const hiddenStates: Readonly<Record<string, readonly string[]>> = {
   payment_demands: incompleteStates,
 };
 
-/** Whether the list of the hit's type shows it. It hides merged customers and incomplete payments. */
+/** Whether the list of the hit's type shows it. Lists hide merged customers and incomplete payments. */
 export const isListedHit = ({ type, status }: Pick<SearchHit, 'type' | 'status'>): boolean =>
   status === null || !hiddenStates[type]?.includes(status);
 

@@ -26,8 +26,8 @@ import { createProcessorAccounts } from './features/processor-accounts/accounts.
 import { reactions } from './features/reactions.ts';
 import { ownNetworkUrl } from './features/sandbox/own-network.ts';
 import { createTimelines } from './features/timelines/timelines.ts';
+import { findLostKey } from './features/webhooks/signing/lost-key.ts';
 import { ownSecretsKeys } from './features/webhooks/signing/own-keys.ts';
-import { sealPlainSecrets } from './features/webhooks/signing/seal-plain.ts';
 import { createBatchSizes } from './http/health/batch-metrics.ts';
 import { createDropCounter } from './http/health/log-metric.ts';
 import { createPoolMetrics } from './http/health/pool-metrics.ts';
@@ -129,7 +129,7 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   for (const part of [services.documents, services.instance_secrets]) stack.use(part);
   await requireIndexes(db, expectedTables(services.models));
   await savePermissions(db, services.clock, permissionsOf(resources));
-  const notices = [await sealPlainSecrets(services), mailNotice(config)];
+  const notices = [await findLostKey(services), mailNotice(config)];
   const demo = servesRequests(config) ? await openDemo(services) : undefined;
   const loops = stack.use(startLoops(services));
   if (runsWork(config)) stack.use(startListening(services));
@@ -293,6 +293,7 @@ async function createServices(
     customer_links: signerOf('customer_links'),
     access_signer,
     message_signer: signerOf('processor_messages'),
+    request_signer: signerOf('request_hashes'),
     callers: createCallers(db, config.monotonic_ms),
     documents: createDocumentRenderer(),
     vault,

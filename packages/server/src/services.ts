@@ -58,6 +58,8 @@ export interface Services {
   readonly access_signer: Signer;
   /** Derives the idempotency keys of messages to processors, which nobody else can guess. */
   readonly message_signer: Signer;
+  /** Hashes the contents of requests with idempotency keys, so that a copy of the database confirms no guesses. */
+  readonly request_signer: Signer;
   /** Authenticates API keys and sessions. */
   readonly callers: Callers;
   /** Renders documents as PDF in a thread of its own. */

@@ -64,7 +64,7 @@ const POOLED_SETTINGS = { TimeZone: 'UTC', DateStyle: 'ISO' };
  */
 export function steerClient(client: HostClient, hosts: Hosts): void {
   const url = hosts.current();
-  // A connection may break before its owner listens, and Node would exit. Its next statement fails.
+  // A connection may break before its owner listens, and Node would exit. The client's next statement fails.
   client.on('error', () => {});
   const connectOnce = client.connect.bind(client) as () => Promise<unknown>;
   async function connect(): Promise<void> {

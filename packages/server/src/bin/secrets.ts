@@ -1,12 +1,15 @@
 import { commandUserFromEnv, databaseFromEnv, secretsFromEnv } from '../config/env.ts';
 import { appendCommand } from '../features/audit-log/sql.ts';
+import { keyHashes } from '../features/secrets/key-hashes.ts';
 import { resealColumn } from '../features/secrets/reseal.ts';
 import { resealInstanceSecrets } from '../features/secrets/reseal-instance-secrets.ts';
 import { endOverlap, OVERLAP_DAYS, rotateSecrets } from '../features/secrets/rotate.ts';
 import { sealedColumns } from '../features/secrets/sealed-columns.ts';
 import { provenSealer } from '../features/webhooks/signing/own-keys.ts';
 import type { Sealer } from '../platform/crypto/sealer.ts';
+import { createSigner } from '../platform/crypto/signer.ts';
 import { type Database, type Db, openDatabase } from '../platform/database/db.ts';
+import { readInstanceSecret } from '../platform/database/installation/instance-secrets.ts';
 import { systemClock } from '../platform/time/clock.ts';
 
 /** Time for one slice on a cold disk. */
@@ -80,18 +83,34 @@ async function reseal({ db, sealer, dry_run }: Command): Promise<number> {
   tell('instance_secrets', await resealInstanceSecrets({ db, sealer, dry_run }));
   for (const column of sealedColumns) {
     const name = `${column.table}.${column.column}`;
-    const report = (rows: number): void => {
-      if (rows > 0 && rows % PROGRESS_ROWS === 0)
-        process.stderr.write(`${name}: read ${rows} rows so far\n`);
-    };
+    const report = reportRows(name);
     tell(name, await resealColumn({ db, sealer, dry_run, report }, column));
   }
+  remaining += await keyAllHashes({ db, sealer, dry_run });
   print(
     remaining === 0
       ? 'Every secret has the newest key. Older keys can be removed.'
       : `${remaining} texts lack the newest key. Keep the older keys.`,
   );
   return remaining === 0 ? 0 : 1;
+}
+
+const reportRows =
+  (name: string) =>
+  (rows: number): void => {
+    if (rows > 0 && rows % PROGRESS_ROWS === 0)
+      process.stderr.write(`${name}: read ${rows} rows so far\n`);
+  };
+
+/** Keys hashes of requests that an earlier version stored. Returns how many remain. */
+async function keyAllHashes({ db, sealer, dry_run }: Omit<Command, 'again'>): Promise<number> {
+  const name = 'idempotency_keys.request_hash';
+  const key = await readInstanceSecret(db, sealer, 'request_hashes');
+  const signer = createSigner({ keys: () => [key] });
+  const plain = await keyHashes({ db, signer, dry_run }, reportRows(name));
+  const [keyed, left] = dry_run ? [0, plain] : [plain, 0];
+  print(`${name}: ${keyed} keyed, ${left} remain.`);
+  return left;
 }
 
 const noteOf = (unreadable: number): string =>

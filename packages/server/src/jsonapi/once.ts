@@ -5,7 +5,6 @@ import { instantText } from '../platform/time/clock.ts';
 import type { Repeat, RequestContext, WriteInput } from './behaviour.ts';
 import type { Model } from './model.ts';
 import type { IdempotencyLookup } from './reading/idempotency-lookup.ts';
-import { requestHash } from './request-hash.ts';
 
 /** Content of a request. Repeated requests with its key must match it. */
 interface WriteRequest {
@@ -49,7 +48,7 @@ export async function writeOnce(
   const { model, idempotencyLookup } = requests;
   const source = sourceOf(ctx, request);
   if (!source) return writtenRecord(await write(ctx));
-  const key = keyOf(model, ctx, request, source);
+  const key = keyOf(requests, ctx, request, source);
   const earlierHolder = await idempotencyLookup.holderOf(key);
   if (earlierHolder) return replay(requests, { request, key, source }, earlierHolder);
   try {
@@ -85,7 +84,7 @@ function sourceOf(
 
 /** Retention of a key: some days for a header's key, the record's lifetime for a key attribute. */
 function keyOf(
-  { type }: Model,
+  { model: { type }, idempotencyLookup }: KeyedRequests,
   ctx: RequestContext,
   request: WriteRequest,
   source: ErrorSource,
@@ -97,7 +96,7 @@ function keyOf(
     resource_type: type,
     operation,
     key: (isLasting ? bodyKeyOf(request) : ctx.idempotency_key) as string,
-    request_hash: requestHash(canonicalContentOf(request)),
+    request_hash: idempotencyLookup.hashOf(canonicalContentOf(request)),
     expires_at: isLasting ? null : instantText(ctx.now() + KEY_RETENTION_DAYS * DAY_MICROS),
   };
 }
@@ -131,7 +130,7 @@ async function replay(
   if (repeat && source === attributeSource) {
     const row = await idempotencyLookup.rowOf(model.table, key, earlierHolder);
     if (!row || !repeat.isSame(request.input, row)) throw repeat.conflictError();
-  } else if (earlierHolder.request_hash !== key.request_hash) throw conflictError(source);
+  } else if (!idempotencyLookup.hasSameContent(key, earlierHolder)) throw conflictError(source);
   return { id: earlierHolder.resource_id };
 }
 

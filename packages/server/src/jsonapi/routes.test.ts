@@ -1,6 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSigner } from '../platform/crypto/signer.ts';
 import type { Database } from '../platform/database/db.ts';
 import type { Row } from '../platform/database/row.ts';
 import type { Behaviour, RequestContext } from './behaviour.ts';
@@ -13,6 +14,7 @@ import { registerRoutes } from './routes.ts';
 import { shopModels } from './testing/shop.ts';
 
 const base_url = 'https://api.example';
+const request_signer = createSigner('test');
 const ann = uuid('b', 1);
 const anonymous = uuid('b', 9);
 const settings = {
@@ -77,7 +79,7 @@ beforeAll(async () => {
       cursor_key: 'test',
       described_by: `${base_url}/openapi.json`,
     }),
-    idempotencyLookup: createIdempotencyLookup(db),
+    idempotencyLookup: createIdempotencyLookup({ db, request_signer }),
     authenticate: () => ({
       scope: { merchant_id: shopA, mode: 'sandbox' },
       now: () => 1_795_232_640_123_456,
@@ -310,7 +312,7 @@ describe('registerRoutes', () => {
       models: shopModels,
       behaviours: {},
       reader: createReader({ db, models: shopModels, cursor_key: 'test' }),
-      idempotencyLookup: createIdempotencyLookup(db),
+      idempotencyLookup: createIdempotencyLookup({ db, request_signer }),
       authenticate: () => {
         throw new Error('not asked');
       },

@@ -59,7 +59,7 @@ export function registerApi(
     models: services.models,
     behaviours: createBehaviours(services),
     reader,
-    idempotencyLookup: createIdempotencyLookup(services.db),
+    idempotencyLookup: createIdempotencyLookup(services),
     authenticate,
     base_url: services.config.public_url,
     translate: knownApiError,

@@ -69,7 +69,7 @@ export function createCustomerActions(services: Services): CustomerActions {
   const model = services.models.get(TYPE);
   const requests = {
     model,
-    idempotencyLookup: createIdempotencyLookup(services.db),
+    idempotencyLookup: createIdempotencyLookup(services),
     repeat: undefined,
   };
   const writes = createWrites(services);

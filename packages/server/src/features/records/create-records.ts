@@ -9,15 +9,15 @@ import type { Services } from '../../services.ts';
  * Returns a function that creates records by the interface's rules, once per idempotency key.
  * Resolves with the record's id.
  */
-export function createRecordCreator({ db, models }: Services, behaviours: Behaviours) {
-  const idempotencyLookup = createIdempotencyLookup(db);
+export function createRecordCreator(services: Services, behaviours: Behaviours) {
+  const idempotencyLookup = createIdempotencyLookup(services);
   return async (
     ctx: RequestContext,
     type: string,
     attributes: Readonly<Record<string, unknown>>,
     relationships: Readonly<Record<string, string>>,
   ): Promise<string> => {
-    const model = models.get(type);
+    const model = services.models.get(type);
     const { create, comparedRow, repeat } = behaviours[type] ?? {};
     if (!create) throw new Error(`${type} cannot be created`);
     const input = { attributes, relationships };

@@ -22,10 +22,13 @@ export const OVERLAP_DAYS = 45;
 const DAY_SECONDS = 24 * 60 * 60;
 
 /**
- * Never rotated: a message that is sent again has the same idempotency key, or the processor would charge twice. Knowledge
- * of these keys is of no use without the account at the processor.
+ * Never rotated. `processor_messages`: a message that is sent again has the same idempotency key, or the processor would
+ * charge twice. `request_hashes`: a request with an idempotency key may be repeated after years.
  */
-const PERMANENT: ReadonlySet<InstanceSecretName> = new Set(['processor_messages']);
+const PERMANENT: ReadonlySet<InstanceSecretName> = new Set([
+  'processor_messages',
+  'request_hashes',
+]);
 
 const rotatedNames = instanceSecretNames.filter((name) => !PERMANENT.has(name));
 

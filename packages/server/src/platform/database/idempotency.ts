@@ -3,7 +3,7 @@ import type { Db } from './db.ts';
 import type { Row } from './row.ts';
 import type { Scope } from './scope.ts';
 
-/** Identifies a repeated write: the client's key, and a hash of the request. */
+/** Identifies a repeated write: the client's key, and a keyed hash of the request. */
 export interface IdempotencyKey extends Scope {
   readonly resource_type: string;
   /** `create`, `update` or the name of an action. The same key may be used once for each. */
@@ -14,7 +14,7 @@ export interface IdempotencyKey extends Scope {
   readonly expires_at: string | null;
 }
 
-/** Request that owns a key: the hash of its content, and the record that it created or changed. */
+/** Request that owns a key: the keyed hash of its content, and the record that it created or changed. */
 export interface KeyHolder {
   readonly request_hash: string;
   readonly resource_id: string;
@@ -83,6 +83,45 @@ export async function takeKeys(
   );
   return new Set(storedRows.map((row) => row.resource_id as string));
 }
+
+/** A key of the table, and the hash of its request. */
+export type HashedKey = Readonly<Record<(typeof KEY_COLUMNS)[number] | 'request_hash', string>>;
+
+/** At most `limit` keys after one, in the order of their columns; the first ones without `after`. */
+export async function listHashedKeys(
+  db: Db,
+  after: HashedKey | undefined,
+  limit: number,
+): Promise<HashedKey[]> {
+  const rows = await db.query(
+    `select ${KEY_COLUMN_LIST}, request_hash from idempotency_keys
+     ${after ? `where (${KEY_COLUMN_LIST}) > ($2::uuid, $3, $4, $5, $6)` : ''}
+     order by ${KEY_COLUMN_LIST} limit $1`,
+    [limit, ...(after ? KEY_COLUMNS.map((column) => after[column]) : [])],
+    after ? 'list_hashed_keys' : 'list_first_hashed_keys',
+  );
+  return rows as unknown as HashedKey[];
+}
+
+/** Replaces hashes, except of keys that were pruned or taken again meanwhile. */
+export const storeKeyHashes = (
+  db: Db,
+  keys: readonly HashedKey[],
+  hashOf: (hash: string) => string,
+): Promise<Row[]> =>
+  db.query(
+    `update idempotency_keys k set request_hash = n.hash
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+       as n (${KEY_COLUMN_LIST}, before, hash)
+     where (${KEY_COLUMNS.map((column) => `k.${column}`).join(', ')}) =
+       (${KEY_COLUMNS.map((column) => `n.${column}`).join(', ')}) and k.request_hash = n.before`,
+    [
+      ...KEY_COLUMNS.map((column) => keys.map((key) => key[column])),
+      keys.map(({ request_hash }) => request_hash),
+      keys.map(({ request_hash }) => hashOf(request_hash)),
+    ],
+    'store_key_hashes',
+  );
 
 /** Deletes at most `limit` keys that expired by `now`, oldest first. Returns the number deleted. */
 export async function pruneKeys(db: Db, now: string, limit: number): Promise<number> {

@@ -1,12 +1,13 @@
 import { withClient } from '@florin/cli/database/client.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readSecretsKeys } from '../../../src/features/webhooks/signing/keys-file.ts';
+import { contentDigest } from '../../../src/jsonapi/request-hash.ts';
 import { instanceSecretNames } from '../../../src/platform/database/installation/instance-secrets.ts';
 import { useOwnStack } from '../../support/api.ts';
 import { type Browser, signIn } from '../../support/browser.ts';
 import { makeHook } from '../../support/hooks.ts';
 import { openSecret } from '../../support/instance-secrets.ts';
-import { eventually, makeIdentification } from '../../support/make.ts';
+import { eventually, makeCustomer, makeIdentification } from '../../support/make.ts';
 
 /** The attacker has a dump of the database, and nothing of any machine's disk. */
 const api = useOwnStack();
@@ -24,6 +25,9 @@ const person = {
 };
 const ACCOUNT_NUMBER = '918273645500';
 const planted: string[] = [...Object.values(person), '7766', ACCOUNT_NUMBER];
+/** A name that a merchant replaced, so that only the hash of the request could tell it. */
+const REPLACED_NAME = 'Zephyrine Replaced';
+let customer: string;
 let dump: string;
 let browser: Browser;
 
@@ -48,6 +52,14 @@ const dumpDatabase = (): Promise<string> =>
 const formsOf = (bytes: Buffer): string[] =>
   (['hex', 'base64', 'base64url'] as const).map((encoding) => bytes.toString(encoding));
 
+const rename = (id: string, name: string) =>
+  api.client.send(
+    'PATCH',
+    `/v2/customers/${id}`,
+    { data: { type: 'customers', id, attributes: { name } } },
+    { 'idempotency-key': `rename to ${name}` },
+  );
+
 beforeAll(async () => {
   browser = await signIn(api.stack.baseUrl, api.stack.credentials.account);
   const merchant = await api.fixtures.getDemoMerchant();
@@ -68,6 +80,8 @@ beforeAll(async () => {
   planted.push((await makeHook(api.client)).attributes.secret_key as string);
   const factor = await browser.send('POST', '/dashboard/api/account/totp', {});
   planted.push(factor.body.secret as string);
+  customer = (await makeCustomer(api.client)).id;
+  for (const name of [REPLACED_NAME, 'Somebody']) await rename(customer, name);
   const logged = `select id from api_requests where path like '%personal_identifications%' limit 1`;
   await eventually(
     () => api.fixtures.db.query(logged, []),
@@ -88,6 +102,17 @@ describe('a dump of the database', () => {
       const forms = text.length > 4 ? [text, ...formsOf(Buffer.from(text))] : [`***${text}`];
       for (const form of forms) expect(dump.includes(form), text).toBe(false);
     }
+  });
+
+  it('confirms no guess of the content of a request with an idempotency key', async () => {
+    expect(dump).toContain(`rename to ${REPLACED_NAME}`);
+    const digest = contentDigest([customer, { name: REPLACED_NAME }, {}]);
+    expect(dump.includes(digest)).toBe(false);
+    const [row] = await api.fixtures.db.query(
+      'select request_hash from idempotency_keys where key = $1',
+      [`rename to ${REPLACED_NAME}`],
+    );
+    expect(row?.request_hash).toMatch(/^k1\.[A-Za-z0-9_-]{43}$/);
   });
 
   it.each(instanceSecretNames)('has no key with which %s could be signed', async (name) => {

@@ -38,7 +38,7 @@ export function registerDisputeFiles(
   services: Services,
   { reader, authenticate }: FileRoutes,
 ): void {
-  const idempotencyLookup = createIdempotencyLookup(services.db);
+  const idempotencyLookup = createIdempotencyLookup(services);
   const model = services.models.get('dispute_files');
   const upload = async (ctx: RequestContext, request: FastifyRequest): Promise<Answer> => {
     requirePermission(ctx, model, 'create');

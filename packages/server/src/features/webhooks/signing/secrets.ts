@@ -69,13 +69,9 @@ const openSecret = (sealer: Sealer, row: Row, column: SecretColumn): string | un
 export const opensSecret = (sealer: Sealer, row: Row): boolean =>
   openSecret(sealer, row, 'secret_key') !== undefined;
 
-/** Seals a secret for the row of this merchant and id. */
-export const sealedSecret = (sealer: Sealer, row: Row, secret: string): string =>
-  sealer.seal(secret, locationOf(row, 'secret_key'));
-
 /** Columns of a new secret, sealed for the row of this merchant and id. */
 export const newSecret = (sealer: Sealer, row: Row): Row => ({
-  secret_key: sealedSecret(sealer, row, makeWebhookSecret()),
+  secret_key: sealer.seal(makeWebhookSecret(), locationOf(row, 'secret_key')),
 });
 
 /**

@@ -23,6 +23,7 @@ export const instanceSecretNames = [
   'mount_sessions',
   'payment_links',
   'processor_messages',
+  'request_hashes',
   'shop_orders',
 ] as const;
 export type InstanceSecretName = (typeof instanceSecretNames)[number];
