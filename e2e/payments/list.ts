@@ -90,8 +90,12 @@ export function describePaymentList(journey: PaymentsJourney): void {
       for (const reference of ['bulk-1', 'bulk-2'])
         ids.push(await journey.payments.pay({ amount_cents: 1100, purchase_reference: reference }));
       await journey.dashboard.load('payments');
-      await journey.page.getByRole('checkbox', { name: 'Select row 1', exact: true }).check();
-      await journey.page.getByRole('checkbox', { name: 'Select row 2', exact: true }).check();
+      for (const reference of ['bulk-1', 'bulk-2']) {
+        const name = `Payment of \\$11\\.00 by Ada, ${reference}, `;
+        await journey.page.getByRole('link', { name: new RegExp(`^${name}`) }).waitFor();
+        const box = { name: new RegExp(`^Select: ${name}`) };
+        await journey.page.getByRole('checkbox', box).check();
+      }
       await journey.page
         .getByRole('row', { name: /Failed/ })
         .getByRole('checkbox')

@@ -78,7 +78,11 @@ export function describePaymentSearch(journey: PaymentsJourney): void {
       await journey.page.getByRole('dialog', { name: `Export payments: ${listed}` }).waitFor();
       const [, ...lines] = await downloadFile();
       expect(lines).toHaveLength(3);
-      await journey.page.getByRole('checkbox', { name: 'Select row 1', exact: true }).check();
+      await journey
+        .rows()
+        .first()
+        .getByRole('checkbox', { name: /^Select: Payment of / })
+        .check();
       await journey.button('Refund selected').click();
       const title = `Refund 1 selected payment of: ${listed}`;
       await journey.page.getByRole('dialog', { name: title }).waitFor();

@@ -42,7 +42,7 @@ export async function openByKeys(
   await page.keyboard.type(reference);
   await page.keyboard.press('Enter');
   await page.getByRole('status').getByText('Searched as:').waitFor();
-  await tabTo(page, '$42.00');
+  await tabTo(page, /^Payment of \$42\.00 by /);
   await page.keyboard.press('Enter');
   await page.waitForURL(new RegExp(`/payments/${id}$`));
 }

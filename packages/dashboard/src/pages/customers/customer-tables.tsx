@@ -5,7 +5,11 @@ import { RelatedTable } from '../../parts/table/related-table.tsx';
 import { addressText } from '../../parts/value/address-text.ts';
 import { Instant } from '../../parts/value/instant.tsx';
 import { useCardText } from '../../parts/value/use-card-text.ts';
-import { usePaymentColumns, usePaymentInclude } from '../payments/payment-columns.tsx';
+import {
+  usePaymentColumns,
+  usePaymentInclude,
+  usePaymentRowName,
+} from '../payments/payment-columns.tsx';
 import { useSubscriptionColumns } from '../subscriptions/subscriptions.tsx';
 import { isCurrent } from '../terminal/payer/use-payer.ts';
 
@@ -28,6 +32,7 @@ export function CustomerTables({ id }: { readonly id: string }) {
         type="payment_demands"
         title={t('payments')}
         columns={payments}
+        rowName={usePaymentRowName()}
         fixed={{ ...payerFilter, ...(include && { include }) }}
         empty={t('payments_none')}
       />

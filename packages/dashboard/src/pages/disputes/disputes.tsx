@@ -7,7 +7,7 @@ import { PageTitle } from '../../parts/page/page-title.tsx';
 import { useAddressSearch } from '../../parts/page/search.ts';
 import type { Column } from '../../parts/table/column.ts';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
-import { payerColumn } from '../../parts/table/usual-columns.tsx';
+import { payerColumn, useAmountRowName } from '../../parts/table/usual-columns.tsx';
 import { ViewChoice } from '../../parts/table/view-choice.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { Money } from '../../parts/value/money.tsx';
@@ -31,6 +31,7 @@ export function Disputes() {
   const t = useTexts('disputes');
   const [search, change] = useAddressSearch();
   const columns = useDisputeColumns();
+  const rowName = useAmountRowName<'disputes'>({ of: 'dispute_of', by: 'dispute_by' }, PAYER);
   const shownView = names.find((view) => view === search.view) ?? 'open';
   const include = usePayerInclude();
   const parameters: Parameters = {
@@ -52,6 +53,7 @@ export function Disputes() {
         label={t('disputes')}
         columns={columns}
         fixed={parameters}
+        rowName={rowName}
         empty={
           <EmptyState
             title={t(shownView === 'open' ? 'none_open' : 'none')}

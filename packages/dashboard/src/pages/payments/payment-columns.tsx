@@ -3,7 +3,13 @@ import { useCan } from '../../api/scope.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import type { Column } from '../../parts/table/column.ts';
-import { amountColumn, createdColumn, payerColumn } from '../../parts/table/usual-columns.tsx';
+import type { RowName } from '../../parts/table/row/row-name.ts';
+import {
+  amountColumn,
+  createdColumn,
+  payerColumn,
+  useAmountRowName,
+} from '../../parts/table/usual-columns.tsx';
 import { PaymentBadge } from '../../parts/value/payment-badge.tsx';
 import { CardName } from './card-name.tsx';
 
@@ -17,6 +23,10 @@ export function usePaymentInclude(): string {
   const relations = [can(READ_CUSTOMERS) && 'payer', can(READ_CARDS) && 'payment_method'];
   return relations.filter(Boolean).join(',');
 }
+
+/** Names of the rows of payments tables. */
+export const usePaymentRowName = (): RowName<'payment_demands'> =>
+  useAmountRowName({ of: 'payment_of', by: 'payment_by' });
 
 /** Default columns of the payments table. */
 export function usePaymentColumns(): Column<'payment_demands'>[] {

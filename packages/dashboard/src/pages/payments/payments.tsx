@@ -30,6 +30,7 @@ import {
   READ_CUSTOMERS,
   usePaymentColumns,
   usePaymentInclude,
+  usePaymentRowName,
 } from './payment-columns.tsx';
 
 /** Payments in tabs, with search and filters. The address holds all of it. */
@@ -90,6 +91,7 @@ function PaymentList() {
         label={t('payments')}
         columns={columns}
         fixed={fixed}
+        rowName={usePaymentRowName()}
         selection={selection}
         own={paymentFilters({ search, change, tab })}
         exporter={(parameters) => <ExportButton parameters={parameters} listed={listed} />}

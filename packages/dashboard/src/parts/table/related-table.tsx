@@ -8,6 +8,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { Section } from '../record/section.tsx';
 import type { Column } from './column.ts';
 import { ResourceTable } from './resource-table.tsx';
+import type { RowName } from './row/row-name.ts';
 
 interface Props<T extends ResourceType> {
   readonly type: T;
@@ -15,13 +16,15 @@ interface Props<T extends ResourceType> {
   /** Filter for the related rows: `{ 'filter[payer]': id }`. */
   readonly fixed: Parameters;
   readonly columns?: readonly Column<T>[];
+  /** Names of the rows, as in `ResourceTable`. */
+  readonly rowName?: RowName<T>;
   /** Content for an empty table. */
   readonly empty?: ReactNode;
 }
 
 /** Table of records that belong to the page's record, if the person may read them. */
 export function RelatedTable<T extends ResourceType>(props: Props<T>) {
-  const { type, title, fixed, columns, empty } = props;
+  const { type, title, fixed, columns, empty, rowName } = props;
   const common = useTexts('common');
   const definition = useRegistry()[type];
   const can = useCan();
@@ -33,6 +36,7 @@ export function RelatedTable<T extends ResourceType>(props: Props<T>) {
         label={title}
         fixed={fixed}
         {...(columns && { columns })}
+        rowName={rowName}
         empty={empty ?? common('none')}
         plain
       />

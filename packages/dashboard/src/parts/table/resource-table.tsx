@@ -15,6 +15,7 @@ import type { Column } from './column.ts';
 import { CsvButton } from './csv-button.tsx';
 import { listParameters, readFilters } from './filter/filters.ts';
 import type { OwnFilters } from './filter/own-filters.ts';
+import { type RowName, useRowName } from './row/row-name.ts';
 import type { Selection } from './selection.ts';
 import { TableToolbar } from './table-toolbar.tsx';
 import { type ColumnChoice, useColumns } from './use-columns.tsx';
@@ -42,6 +43,8 @@ interface Props<T extends ResourceType> {
   readonly actions?: ReactNode;
   /** Button that exports the list with its parameters. Default: a link to the raw file. */
   readonly exporter?: (parameters: Parameters) => ReactNode;
+  /** Names of the rows. Default: title, amount and time of the record. */
+  readonly rowName?: RowName<T> | undefined;
   /** Chosen rows; absent: rows cannot be chosen. */
   readonly selection?: Selection;
   /** Filters of the page, shown before those for any field. */
@@ -117,6 +120,7 @@ function Toolbar<T extends ResourceType>(props: PartProps<T>) {
 
 function Rows<T extends ResourceType>(props: PartProps<T>) {
   const { type, label, plain, columns, search, change, rows, to, fixed, selection } = props;
+  const rowName = useRowName(props.definition, columns.shown, props.rowName);
   const shown = plain ? { ...rows, count: Math.min(rows.count, PLAIN_ROWS), hasMore: false } : rows;
   const hasOthers = rows.hasMore || rows.count > PLAIN_ROWS;
   const table = (
@@ -128,6 +132,7 @@ function Rows<T extends ResourceType>(props: PartProps<T>) {
       sort={search.sort ?? ''}
       onSort={(sort) => change({ sort })}
       to={to ?? ((id) => recordPath(type, id))}
+      rowName={rowName}
       selection={selection}
     />
   );

@@ -35,13 +35,14 @@ export function SelectAllCell({ selection, ids }: HeadProps) {
 interface RowProps {
   readonly selection: Selection;
   readonly id: string;
-  readonly index: number;
+  /** Name of the record. */
+  readonly name: string;
   /** Whether the row is the Tab stop of the table. */
   readonly isStop: boolean;
 }
 
 /** Chooses one row. */
-export function SelectCell({ selection, id, index, isStop }: RowProps) {
+export function SelectCell({ selection, id, name, isStop }: RowProps) {
   const t = useTexts('records');
   const isChosen = selection.ids.has(id);
   return (
@@ -49,7 +50,7 @@ export function SelectCell({ selection, id, index, isStop }: RowProps) {
       <input
         type="checkbox"
         className={classes.select}
-        aria-label={t('select_row', { number: index + 1 })}
+        aria-label={t('select_row', { record: name })}
         tabIndex={isStop ? 0 : -1}
         checked={isChosen}
         disabled={!isChosen && selection.ids.size >= selection.max}

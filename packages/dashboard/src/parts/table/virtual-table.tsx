@@ -13,11 +13,12 @@ import type { RecordOf, Resource, ResourceType } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { type Column, relatedOf } from './column.ts';
 import { HeaderCells } from './header-cells.tsx';
+import type { RowName } from './row/row-name.ts';
+import { TableRow } from './row/table-row.tsx';
 import { useRowKeys } from './row-keys.ts';
 import { SelectAllCell } from './select-cells.tsx';
 import type { Selection } from './selection.ts';
 import classes from './table.module.css';
-import { TableRow } from './table-row.tsx';
 import type { ListRows } from './use-list-window.ts';
 
 const ROW_PX = 44;
@@ -33,6 +34,8 @@ interface Props<T extends ResourceType> {
   readonly sort: string;
   readonly onSort: (sort: string) => void;
   readonly to: (id: string) => string;
+  /** Names of the rows; absent: the first cell names its row. */
+  readonly rowName?: RowName<T> | undefined;
   /** Chosen rows; absent: rows cannot be chosen. */
   readonly selection?: Selection | undefined;
   /** Shows all rows instead of scrolling, for a few rows within another page. */
@@ -96,7 +99,7 @@ interface BodyProps<T extends ResourceType> extends Props<T> {
 
 /** Rendered rows, with spacers for the rows between them. */
 function Body<T extends ResourceType>(props: BodyProps<T>) {
-  const { columns, rows, to, virtual, active, onFocus, selection } = props;
+  const { columns, rows, to, virtual, active, onFocus, selection, rowName } = props;
   const span = columns.length + (selection ? 1 : 0);
   const { offset, records, included } = rows;
   const items = virtual.getVirtualItems().filter(({ index }) => records[index - offset]);
@@ -114,6 +117,7 @@ function Body<T extends ResourceType>(props: BodyProps<T>) {
               record={record}
               related={relatedOf(record as Resource, included)}
               to={to(record.id)}
+              rowName={rowName}
               selection={selection}
               isStop={index === tabStop}
               onFocus={onFocus}

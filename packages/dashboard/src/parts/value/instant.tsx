@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useLocale } from '../../i18n/use-texts.ts';
 import classes from './value.module.css';
 
@@ -24,6 +24,12 @@ export function Instant({ at, day = false, seconds = false }: Props) {
       {text}
     </time>
   );
+}
+
+/** Returns a formatter of instants for names and sentences. */
+export function useInstantText(): (at: string) => string {
+  const locale = useLocale();
+  return useCallback((at) => formatOf(locale, 'short').format(new Date(at)), [locale]);
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

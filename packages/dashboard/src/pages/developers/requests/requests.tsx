@@ -6,13 +6,23 @@ import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
 import type { Column } from '../../../parts/table/column.ts';
 import { ResourceTable } from '../../../parts/table/resource-table.tsx';
+import type { RowName } from '../../../parts/table/row/row-name.ts';
 import { createdColumn } from '../../../parts/table/usual-columns.tsx';
+import { useInstantText } from '../../../parts/value/instant.tsx';
 import { HttpStatus } from './http-status.tsx';
 
 /** Log of requests made with API keys. */
 export function Requests() {
   const t = useTexts('developers');
   const columns = useRequestColumns();
+  const instantText = useInstantText();
+  const rowName: RowName<'api_requests'> = {
+    contains: 'method',
+    nameOf: ({ attributes: { method, route, status_code, created_at } }) =>
+      [`${method} ${route}`, status_code, created_at && instantText(created_at)]
+        .filter(Boolean)
+        .join(', '),
+  };
   return (
     <>
       <PageTitle title={t('requests')} />
@@ -23,6 +33,7 @@ export function Requests() {
         type="api_requests"
         label={t('requests')}
         columns={columns}
+        rowName={rowName}
         empty={<EmptyState title={t('requests_none')} hint={t('requests_none_hint')} />}
       />
     </>

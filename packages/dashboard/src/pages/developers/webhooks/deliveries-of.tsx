@@ -1,6 +1,6 @@
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { RelatedTable } from '../../../parts/table/related-table.tsx';
-import { DeliveriesNone, useDeliveryColumns } from './delivery-columns.tsx';
+import { DeliveriesNone, useDeliveryColumns, useDeliveryRowName } from './delivery-columns.tsx';
 
 interface Props {
   readonly relation: 'event' | 'webhook_subscription';
@@ -16,6 +16,7 @@ export function DeliveriesOf({ relation, id }: Props) {
       type="webhook_deliveries"
       title={t('deliveries')}
       columns={columns}
+      rowName={useDeliveryRowName()}
       fixed={{ [`filter[${relation}]`]: id, include: 'event' }}
       empty={<DeliveriesNone />}
     />

@@ -1,7 +1,7 @@
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
 import { ResourceTable } from '../../../parts/table/resource-table.tsx';
-import { DeliveriesNone, useDeliveryColumns } from './delivery-columns.tsx';
+import { DeliveriesNone, useDeliveryColumns, useDeliveryRowName } from './delivery-columns.tsx';
 
 export function Deliveries() {
   const t = useTexts('developers');
@@ -13,6 +13,7 @@ export function Deliveries() {
         type="webhook_deliveries"
         label={t('deliveries')}
         columns={columns}
+        rowName={useDeliveryRowName()}
         fixed={{ include: 'event' }}
         empty={<DeliveriesNone />}
       />

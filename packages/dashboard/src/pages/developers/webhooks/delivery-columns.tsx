@@ -1,10 +1,13 @@
 import { useMemo } from 'react';
+import { useEventName } from '../../../i18n/use-event-name.ts';
 import { useNames } from '../../../i18n/use-names.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
 import type { Column } from '../../../parts/table/column.ts';
+import type { RowName } from '../../../parts/table/row/row-name.ts';
 import { createdColumn } from '../../../parts/table/usual-columns.tsx';
 import { EventName } from '../../../parts/value/event-name.tsx';
+import { useInstantText } from '../../../parts/value/instant.tsx';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import { codeOf } from '../events/event-code.ts';
 
@@ -12,6 +15,20 @@ import { codeOf } from '../events/event-code.ts';
 export function DeliveriesNone() {
   const t = useTexts('developers');
   return <EmptyState title={t('deliveries_none')} hint={t('deliveries_none_hint')} />;
+}
+
+/** Names of the rows of deliveries: event and time. */
+export function useDeliveryRowName(): RowName<'webhook_deliveries'> {
+  const eventName = useEventName();
+  const instantText = useInstantText();
+  return {
+    nameOf: ({ attributes: { created_at } }, related) => {
+      const event = related('event');
+      return [event && eventName(codeOf(event)), created_at && instantText(created_at)]
+        .filter(Boolean)
+        .join(', ');
+    },
+  };
 }
 
 /** Columns of deliveries. The list must include the relation to their events. */
