@@ -190,14 +190,19 @@ describe('two customers of one person', () => {
     await page.getByText('Customers merged.').waitFor();
     await page.getByText(/^Visa •••• \d{4} · 12\/31$/).waitFor();
     await page.getByText('has the same email address.').waitFor({ state: 'hidden' });
+    const mergedRow = page.getByRole('row', { name: /^M\. Jackson .* Bought as a guest$/ });
+    await mergedRow.waitFor();
+    await inspectOnPhone(page, true);
     expect((await merges())[0]).toMatchObject({
       attributes: { dry_run: false, reason: 'Bought as a guest', payment_methods_count: 1 },
     });
     expect(await payments.list('payment_methods', { 'filter[customer]': known.id })).toMatchObject([
       { id: card.id },
     ]);
-    await dashboard.go(`records/customers/${guest.id}`);
+    await mergedRow.getByRole('link', { name: 'M. Jackson' }).click();
     await page.getByText('This customer was merged').waitFor();
+    await page.getByText('Reason: Bought as a guest').waitFor();
+    expect(page.url()).toContain(guest.id);
     await inspectOnPhone(page);
     expect(await button('Block').count()).toBe(0);
     await page.getByRole('link', { name: 'Open Mary Jackson' }).click();

@@ -21,6 +21,7 @@ import { CustomerTables } from './customer-tables.tsx';
 import { DuplicateHint } from './merge/duplicate-hint.tsx';
 import { MergeButton } from './merge/merge-button.tsx';
 import { MergedAlert } from './merge/merged-alert.tsx';
+import { MergedCustomers } from './merge/merged-customers.tsx';
 import { MovingAlert } from './merge/moving-alert.tsx';
 import { useDuplicate } from './merge/use-duplicate.ts';
 
@@ -86,11 +87,12 @@ function CustomerPage({ fetched, reload }: Props) {
           </Alert>
         )}
         <MergedAlert fetched={fetched} />
-        {!merged_at && can('consumer.customer_merges.read') && <MovingAlert target={record.id} />}
+        {!merged_at && <MovingAlert target={record.id} />}
         {mayMerge && <DuplicateHint customer={record} duplicate={duplicate} />}
         {!merged_at && <CustomerFigureCards id={record.id} />}
         <CustomerFacts customer={record} />
         {!merged_at && <CustomerTables id={record.id} />}
+        {!merged_at && <MergedCustomers target={record.id} />}
         <FoldedRecord record={record as Resource} withoutRelations />
       </Stack>
     </>

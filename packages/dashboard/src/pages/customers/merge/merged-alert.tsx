@@ -5,8 +5,9 @@ import { useTexts } from '../../../i18n/use-texts.ts';
 import { ScopedLink } from '../../../parts/page/links.tsx';
 import { recordPath } from '../../../parts/page/record-path.ts';
 import { Instant } from '../../../parts/value/instant.tsx';
+import { useMergeOf } from './use-merges.ts';
 
-/** Leads from a merged customer to the one who remains. */
+/** Leads from a merged customer to the one who remains, and says why. */
 export function MergedAlert({
   fetched: { record, included },
 }: {
@@ -29,6 +30,18 @@ export function MergedAlert({
         {' · '}
         <Instant at={merged_at} />
       </Text>
+      <MergeReason source={record.id} />
     </Alert>
+  );
+}
+
+function MergeReason({ source }: { readonly source: string }) {
+  const t = useTexts('customers');
+  const reason = useMergeOf(source)?.attributes.reason;
+  if (!reason) return null;
+  return (
+    <Text size="sm" mt="xs">
+      {t('merged_reason', { reason })}
+    </Text>
   );
 }
