@@ -55,6 +55,7 @@ test('the audit records who did what to which card, and is valid', async () => {
     'server ingest stored',
     'server relay not_sent',
     'server authorise answered',
+    'operator rotate_epoch requested',
     'operator rotate_epoch opened',
   ]);
   const [{ line } = {}] = await queryRows(
@@ -64,7 +65,7 @@ test('the audit records who did what to which card, and is valid', async () => {
   expect(line).not.toContain(card_pan_token);
   expect(await verifyAudit()).toMatchObject({
     ok: true,
-    sentences: [expect.stringMatching(/^All 4 entries are valid\. The head is [0-9a-f]{64}\.$/)],
+    sentences: [expect.stringMatching(/^All 5 entries are valid\. The head is [0-9a-f]{64}\.$/)],
   });
 });
 
@@ -151,14 +152,14 @@ describe('an exported head', () => {
 
   test('stays valid while the audit grows, over a restart and another root key', async () => {
     const head = await exportHead();
-    expect(head).toMatchObject({ seq: 4, at: new Date(vault.clock.now).toISOString() });
+    expect(head).toMatchObject({ seq: 7, at: new Date(vault.clock.now).toISOString() });
     await vault.admin('/rotate', { key: 'root' });
     await vault.restart();
     expect(await verifyHead(head)).toMatchObject({
       ok: true,
       sentences: [
         expect.stringMatching(/^All /),
-        `The first 4 match the head exported at ${head.at}.`,
+        `The first 7 match the head exported at ${head.at}.`,
       ],
     });
   });

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { sendVaultCommand } from '../api/vault-command.ts';
 import { codeOf } from '../database/client.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { vaultAdminSocket } from './services.ts';
@@ -51,7 +50,7 @@ export async function vault(
     throw createWriteFailure(command.head_output, 'EEXIST');
   const socketPath = vaultAdminSocket(dataDir);
   const body = { ...command.body, ...(command.head && { head: await readHead(command.head) }) };
-  const { ok, head } = await send(socketPath, { ...command, body }, print);
+  const { ok, head } = await sendVaultCommand(socketPath, { ...command, body }, print);
   if (command.head_output && head) await writeHeadFile(command.head_output, head);
   return ok ? 0 : 1;
 }
@@ -163,44 +162,4 @@ function toCount(text: string | undefined): number | undefined;
 function toCount(text: string | undefined): number | undefined {
   if (text !== undefined && !/^\d+$/.test(text)) throw usageError();
   return text === undefined ? undefined : Number(text);
-}
-
-function send(
-  socketPath: string,
-  { path, body }: VaultCommand,
-  print: (sentence: string) => void,
-): Promise<CommandResult> {
-  const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
-  const clientRequest = request({ socketPath, method: 'POST', path, agent: false }, (response) => {
-    let result: CommandResult = { ok: false };
-    createInterface({ input: response })
-      .on('line', (line) => {
-        const { text, detail, ...end } = JSON.parse(line || '{}') as Line;
-        if (text ?? detail) print((text ?? detail) as string);
-        result = { ...result, ...end };
-      })
-      .on('close', () => resolve(result));
-    response.on('error', reject);
-  });
-  clientRequest.on('error', (cause) => reject(explainConnectError(cause)));
-  clientRequest.end(JSON.stringify(body));
-  return promise;
-}
-
-interface CommandResult {
-  readonly ok: boolean;
-  readonly head?: unknown;
-}
-
-interface Line extends Partial<CommandResult> {
-  readonly text?: string;
-  readonly detail?: string;
-}
-
-function explainConnectError(cause: Error): Error {
-  if (!['ENOENT', 'ECONNREFUSED'].includes(codeOf(cause))) return cause;
-  return new PlainFailure(
-    'No vault is running in this data directory. Start Florin first, or set FLORIN_DATA to its data directory.',
-    { cause },
-  );
 }

@@ -9,7 +9,7 @@ import {
 } from './chain.ts';
 
 /** Advisory lock key; no other program may use it in this database. */
-const AUDIT_LOCK = 7_238_104_512;
+const AUDIT_LOCK = 7_238_104_514;
 /** Rows per read while the chain is verified. */
 const VERIFY_ROWS = 5_000;
 

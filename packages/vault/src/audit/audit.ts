@@ -20,10 +20,21 @@ export interface AuditEntry {
   readonly outcome: string;
 }
 
+/** The database does not take an entry now. The entry stays queued, and the vault tries again every second. */
+export class AuditError extends Error {
+  override name = 'AuditError';
+  readonly fault: string;
+
+  constructor(cause: unknown) {
+    super('an audit entry is not written', { cause });
+    this.fault = faultOf(cause);
+  }
+}
+
 export interface Audit extends AsyncDisposable {
   /** Queues an entry for the next batch, within 100 ms. A process that is killed loses the queued entries. */
   enqueue(entry: AuditEntry): void;
-  /** Resolves when this entry and all earlier ones are stored. Rejects if the database refuses them. */
+  /** Resolves when this entry and all earlier ones are stored. Rejects with `AuditError` if the database refuses them. */
   record(entry: AuditEntry): Promise<void>;
   /** Whether the queue of unwritten entries is short enough to accept further work. */
   isBelowLimit(): boolean;
@@ -73,7 +84,7 @@ export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Aud
     },
     record(entry) {
       add(entry);
-      return flush();
+      return flush().catch((cause: unknown) => Promise.reject(new AuditError(cause)));
     },
     isBelowLimit: () => unchainedRows.length < QUEUED_ROWS_MAX,
     async [Symbol.asyncDispose]() {

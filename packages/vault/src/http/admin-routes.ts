@@ -1,19 +1,23 @@
 import type { ServerResponse } from 'node:http';
+import type { Mode } from '@florin/contract/protocol/vault.ts';
 import {
   type AuditHead,
   type VaultAdminLine,
   vaultAdminPaths,
 } from '@florin/contract/protocol/vault-admin.ts';
+import type { AuditEntry } from '../audit/audit.ts';
 import { verifyChain } from '../audit/audit-store.ts';
 import { exportHead, findHeadFault, type HeadDeps } from '../audit/head.ts';
 import { type DestroyDeps, destroyCard, destroyMerchant } from '../cards/destroy.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
+import type { Log } from '../kernel/logger.ts';
 import type { SealingKeys } from '../keys/sealing-keys.ts';
 import { findOtherVaults, removeVault, SILENT_MS, type VaultSelf } from '../keys/vaults.ts';
 import { destroyRoot } from '../rotation/destroy-root.ts';
 import type { ReportProgress } from '../rotation/progress.ts';
 import type { RootDeps } from '../rotation/rewrap-keys.ts';
 import type { Rotator } from '../rotation/rotator.ts';
+import { failureText } from './admin-failure.ts';
 import { readJson } from './body.ts';
 import {
   type Input,
@@ -32,64 +36,70 @@ export interface AdminDeps extends DestroyDeps, RootDeps, HeadDeps {
   readonly rotator: Rotator;
   readonly sealingKeys: Pick<SealingKeys, 'loadPublicKeys'>;
   readonly self: VaultSelf;
+  readonly log: Log;
 }
 
 const ACTOR = 'operator';
 const VERSION_MAX = 1_000_000;
 const WORD_CHARS_MAX = 32;
 
-/** Commands for operators, on a separate socket that the server cannot reach. */
-export const createAdminRoutes = (deps: AdminDeps): Routes => ({
-  [`POST ${vaultAdminPaths.rotate}`]: createCommandHandler((input, report) =>
-    rotate(deps.rotator, input, report),
-  ),
-  [`POST ${vaultAdminPaths.destroy}`]: createCommandHandler((input, report) =>
-    destroy(deps, input, report),
-  ),
-  [`POST ${vaultAdminPaths.keys}`]: createCommandHandler(async (_input, report) => {
-    for (const { kid, mode } of await deps.sealingKeys.loadPublicKeys()) report(`${mode} ${kid}`);
-  }),
-  [`POST ${vaultAdminPaths.retire}`]: createCommandHandler((input, report) =>
-    retire(deps, input, report),
-  ),
-  [`POST ${vaultAdminPaths.limit}`]: createCommandHandler((input, report) =>
-    limitNewNumbers(deps, input, report),
-  ),
-  [`POST ${vaultAdminPaths.importOpen}`]: createCommandHandler((input, report) =>
-    openImportWindow(deps, input, report),
-  ),
-  [`POST ${vaultAdminPaths.importClose}`]: createCommandHandler((input, report) =>
-    closeImportWindow(deps, input, report),
-  ),
-  [`POST ${vaultAdminPaths.audit}`]: createCommandHandler((input, report) =>
-    verifyAudit(deps, input, report),
-  ),
-  [`POST ${vaultAdminPaths.auditExport}`]: createCommandHandler(async (_input, report) => {
-    const head = await exportHead(deps, ACTOR);
-    report(`The head is entry ${head.seq}, signed.`, head);
-  }),
-});
+/** Stores that a command was requested, before it takes effect. Rejects with `AuditError`: then it must not. */
+type Announce = (entry: Omit<AuditEntry, 'actor' | 'outcome'>, subject?: string) => Promise<void>;
 
 /** Sends a sentence, and with `export_head` the exported head. */
 type ReportWithHead = (sentence: string, head?: AuditHead) => void;
 
+/** A command. Each that changes something stores an audit entry first. */
+type Command = (input: Input, report: ReportWithHead, announce: Announce) => Promise<void>;
+
+/** Commands for operators, on a separate socket that the server cannot reach. */
+export function createAdminRoutes(deps: AdminDeps): Routes {
+  const commands: Readonly<Record<string, Command>> = {
+    [vaultAdminPaths.rotate]: (...call) => rotate(deps.rotator, ...call),
+    [vaultAdminPaths.destroy]: (...call) => destroy(deps, ...call),
+    [vaultAdminPaths.keys]: async (_input, report) => {
+      for (const { kid, mode } of await deps.sealingKeys.loadPublicKeys()) report(`${mode} ${kid}`);
+    },
+    [vaultAdminPaths.retire]: (...call) => retire(deps, ...call),
+    [vaultAdminPaths.limit]: (input, report) => limitNewNumbers(deps, input, report),
+    [vaultAdminPaths.importOpen]: (input, report) => openImportWindow(deps, input, report),
+    [vaultAdminPaths.importClose]: (input, report) => closeImportWindow(deps, input, report),
+    [vaultAdminPaths.audit]: (input, report) => verifyAudit(deps, input, report),
+    [vaultAdminPaths.auditExport]: async (_input, report) => {
+      const head = await exportHead(deps, ACTOR);
+      report(`The head is entry ${head.seq}, signed.`, head);
+    },
+  };
+  return Object.fromEntries(
+    Object.entries(commands).map(([path, run]) => [
+      `POST ${path}`,
+      createCommandHandler(deps, path, run),
+    ]),
+  );
+}
+
 /**
- * Makes a command's handler. Responses are lines sent as the command proceeds; the last line says whether it
- * succeeded.
+ * Makes a command's handler. Responses are lines sent as the command proceeds. The last line says whether it succeeded,
+ * also after a failure of the vault, because operators wait for it.
  */
 const createCommandHandler =
-  (runCommand: (input: Input, report: ReportWithHead) => Promise<void>): Handler =>
+  ({ audit, log }: Pick<AdminDeps, 'audit' | 'log'>, path: string, run: Command): Handler =>
   async (request, response) => {
     const input = toObject(await readJson(request), 'The body');
     const lines = startLines(response);
     const write: (line: VaultAdminLine) => void = lines.write;
     const timer = setInterval(() => keepOpen(response), KEEP_OPEN_MS);
+    let isAnnounced = false;
+    const announce: Announce = async (entry, subject) => {
+      const outcome = subject === undefined ? 'requested' : `requested: ${subject}`;
+      await audit.record({ actor: ACTOR, ...entry, outcome });
+      isAnnounced = true;
+    };
     try {
-      await runCommand(input, (text, head) => write({ text, ...(head && { head }) }));
+      await run(input, (text, head) => write({ text, ...(head && { head }) }), announce);
       write({ ok: true });
     } catch (error) {
-      if (!(error instanceof VaultRefusal)) throw error;
-      write({ text: error.detail, ok: false });
+      write({ text: failureText({ error, path, isAnnounced, log }), ok: false });
     } finally {
       clearInterval(timer);
     }
@@ -100,35 +110,50 @@ const KEEP_OPEN_MS = 5_000;
 /** Sends an empty line, so that a quiet connection does not look dead. */
 const keepOpen = (response: ServerResponse): void => void response.write('\n');
 
-async function rotate(rotator: Rotator, input: Input, report: ReportProgress): Promise<void> {
+async function rotate(
+  rotator: Rotator,
+  input: Input,
+  report: ReportProgress,
+  announce: Announce,
+): Promise<void> {
   const keyKind = toText(input.key, 'key', WORD_CHARS_MAX);
+  if (!KEY_KINDS.has(keyKind))
+    throw new VaultRefusal('bad_request', 'key must be seal, kek, root, epoch or due.');
+  const selection = selectionOf(input);
+  await announce({ verb: `rotate_${keyKind}`, ...(keyKind === 'kek' && selection) });
   switch (keyKind) {
     case 'seal':
       return rotator.rotateSeal(input.at_once === true ? 'at once' : 'requested', ACTOR, report);
     case 'kek':
-      return rotator.rotateKeks(selectionOf(input), ACTOR, report);
+      return rotator.rotateKeks(selection, ACTOR, report);
     case 'root':
       return rotator.rotateRoot(ACTOR, report);
     case 'epoch':
       return rotator.rotateEpochs(ACTOR, report);
-    case 'due':
+    default:
       await rotator.runDue();
       return report('All rotations that were due are done. The audit log lists them.');
-    default:
-      throw new VaultRefusal('bad_request', 'key must be seal, kek, root, epoch or due.');
   }
 }
+
+const KEY_KINDS: ReadonlySet<string> = new Set(['seal', 'kek', 'root', 'epoch', 'due']);
 
 function selectionOf({ merchant_id, mode }: Input) {
   return {
     ...(merchant_id !== undefined && { merchant_id: toId(merchant_id, 'merchant_id') }),
-    ...(mode !== undefined && { mode: toText(mode, 'mode', WORD_CHARS_MAX) }),
+    ...(mode !== undefined && { mode: toText(mode, 'mode', WORD_CHARS_MAX) as Mode }),
   };
 }
 
-async function destroy(deps: AdminDeps, input: Input, report: ReportProgress): Promise<void> {
+async function destroy(
+  deps: AdminDeps,
+  input: Input,
+  report: ReportProgress,
+  announce: Announce,
+): Promise<void> {
   if (input.root_version !== undefined) {
     const version = toInteger(input.root_version, 'root_version', 1, VERSION_MAX);
+    await announce({ verb: 'destroy_root' }, `version ${version}`);
     await destroyRoot(deps, version);
     await deps.audit.record({
       actor: ACTOR,
@@ -142,9 +167,11 @@ async function destroy(deps: AdminDeps, input: Input, report: ReportProgress): P
   const scope = toScope(input);
   if (input.card_pan_token !== undefined) {
     const token = toText(input.card_pan_token, 'card_pan_token', TOKEN_CHARS_MAX);
+    await announce({ verb: 'destroy_card', ...scope, token });
     await destroyCard(deps, scope, token, ACTOR);
     return report('The card is destroyed.');
   }
+  await announce({ verb: 'destroy_merchant', ...scope });
   const count = await destroyMerchant(deps, scope, deps.clock(), ACTOR);
   report(`The key and ${count} cards are destroyed. ${BACKUPS_HINT}`);
 }
@@ -152,8 +179,14 @@ async function destroy(deps: AdminDeps, input: Input, report: ReportProgress): P
 const NAME_CHARS_MAX = 1_000;
 
 /** Removes a vault that no longer exists from the list of vaults that rotations wait for. */
-async function retire(deps: AdminDeps, input: Input, report: ReportProgress): Promise<void> {
+async function retire(
+  deps: AdminDeps,
+  input: Input,
+  report: ReportProgress,
+  announce: Announce,
+): Promise<void> {
   const name = toText(input.name, 'name', NAME_CHARS_MAX);
+  await announce({ verb: 'retire_vault' }, name);
   if (!(await removeVault(deps.db, name, new Date(deps.clock() - SILENT_MS)))) {
     const vaultNames = (await findOtherVaults(deps.db, deps.self)).map((vault) => vault.name);
     throw new VaultRefusal('bad_request', notRetiredDetail(name, vaultNames));

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestVault, type TestVault } from './support/vault.ts';
+
+const TABLES = ['cards', 'keks', 'root_keys', 'staged_root_keys', 'sealing_keys', 'number_limits'];
+const scope = { merchant_id: 'merchant-a', mode: 'sandbox' };
+
+let vault: TestVault;
+let card_pan_token: string;
+beforeAll(async () => {
+  vault = await startTestVault();
+  ({ card_pan_token } = await vault.ingest());
+  await vault.admin('/rotate', { key: 'seal', at_once: true });
+});
+afterAll(() => vault?.[Symbol.asyncDispose]());
+
+const queryRows = (sql: string) => vault.database.query(sql, []);
+
+/** Rows and files that a command could change, as text. */
+async function readEffects(): Promise<string> {
+  const texts: unknown[] = [];
+  for (const name of TABLES)
+    texts.push(name, await queryRows(`select t::text from vault.${name} t order by 1`));
+  const { dataDir } = vault.config;
+  for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).sort()) {
+    const path = join(dataDir, name);
+    texts.push(name, statSync(path).isFile() ? readFileSync(path, 'hex') : 'directory');
+  }
+  return JSON.stringify(texts);
+}
+
+const commands: readonly [name: string, path: string, body: () => object][] = [
+  ['rotate seal', '/rotate', () => ({ key: 'seal', at_once: true })],
+  ['rotate kek', '/rotate', () => ({ key: 'kek' })],
+  ['rotate root', '/rotate', () => ({ key: 'root' })],
+  ['rotate epoch', '/rotate', () => ({ key: 'epoch' })],
+  ['destroy card', '/destroy', () => ({ ...scope, card_pan_token })],
+  ['destroy merchant', '/destroy', () => scope],
+  ['destroy root', '/destroy', () => ({ root_version: 1 })],
+  ['retire', '/retire', () => ({ name: 'gone' })],
+  ['limit', '/limit', () => ({ ...scope, new_numbers: 5 })],
+  [
+    'import open',
+    '/import/open',
+    () => ({ ...scope, numbers: 5, until: new Date(vault.clock.now + 60_000).toISOString() }),
+  ],
+  ['audit export', '/audit/export', () => ({})],
+];
+
+describe('while the table of the audit is missing', () => {
+  beforeAll(() => queryRows('alter table vault.audit rename to audit_elsewhere'));
+  afterAll(() => queryRows('alter table vault.audit_elsewhere rename to audit'));
+
+  test.each(commands)('%s fails with the cause and next step, and does nothing', async (...row) => {
+    const [, path, body] = row;
+    const before = await readEffects();
+    expect(await vault.admin(path, body())).toEqual({
+      ok: false,
+      sentences: [
+        expect.stringMatching(
+          /^The audit entry cannot be written \(42P01\), so the command did nothing\. .* repeat/,
+        ),
+      ],
+    });
+    expect(await readEffects()).toBe(before);
+  });
+
+  test('audit verify fails with the cause too', async () => {
+    expect(await vault.admin('/audit/verify')).toEqual({
+      ok: false,
+      sentences: ['The vault failed (42P01): see its log.'],
+    });
+  });
+});
+
+test('a command waits for a locked audit as long as for any statement, and then does nothing', async () => {
+  const client = new pg.Client({ connectionString: vault.database.url });
+  await client.connect();
+  await client.query('begin; lock table vault.audit in access exclusive mode');
+  const before = await readEffects();
+  const { ok, sentences } = await vault.admin('/rotate', { key: 'epoch' });
+  expect([ok, sentences.join()]).toEqual([
+    false,
+    expect.stringMatching(
+      /^The audit entry cannot be written \(57014\), so the command did nothing/,
+    ),
+  ]);
+  expect(await readEffects()).toBe(before);
+  await client.query('rollback');
+  await client.end();
+}, 40_000);
+
+test('requests that the audit did not take are in it later, and each command again has its request first', async () => {
+  await expect
+    .poll(async () => (await vault.admin('/rotate', { key: 'epoch' })).ok, { timeout: 15_000 })
+    .toBe(true);
+  const entries = (await queryRows('select verb, outcome from vault.audit order by seq')).map(
+    ({ verb, outcome }) => `${verb} ${outcome}`,
+  );
+  expect(entries).toContain('destroy_root requested: version 1');
+  expect(entries.slice(-2)).toEqual(['rotate_epoch requested', 'rotate_epoch opened']);
+  expect(await vault.admin('/audit/verify')).toMatchObject({ ok: true });
+});
