@@ -283,6 +283,7 @@ async function createServices(
   const instance_secrets = await openInstanceSecrets({ db, sealer, clock, logger });
   const signerOf = (name: InstanceSecretName) => createSigner(instance_secrets.ringOf(name));
   const access_signer = signerOf('access_tries');
+  const accounts = await createProcessorAccounts({ db, adapters, logger });
   const services: Services = {
     ...appResources,
     system_clock: clock,
@@ -300,8 +301,8 @@ async function createServices(
     processorOf: processors.of,
     processorNamed: processors.findByName,
     adapters,
-    accounts: await createProcessorAccounts({ db, adapters, logger }),
-    account_keys: createAccountKeys({ ...appResources, system_clock: clock }),
+    accounts,
+    account_keys: createAccountKeys({ ...appResources, accounts, system_clock: clock }),
     due_watch: createDueWatch(db),
     loop_statuses: createLoopStatuses(clock),
     email_limits: createEmailLimits({ db, clock, signer: access_signer }),

@@ -1,4 +1,5 @@
 import type { WireAnswer } from './port/message.ts';
+import type { KeyReader, KeyReading } from './port/processor.ts';
 
 /**
  * Statuses with which a processor refuses the key of an account: wrong, revoked, or without the permission. For captures,
@@ -7,17 +8,21 @@ import type { WireAnswer } from './port/message.ts';
 const REFUSING = { authorise: [401, 403], follow_up: [401] } as const;
 export type KeyedOperation = keyof typeof REFUSING;
 
-/** Whether the processor refused the account's key. */
-export const isKeyRefusal = (
+/**
+ * Reads whether the processor accepts the account's key. 2xx accepts it, unless the adapter's `readKey` reads otherwise.
+ * Other errors say nothing.
+ */
+export function keyReadingOf(
   answer: WireAnswer,
   operation: KeyedOperation = 'authorise',
-): boolean =>
-  answer.outcome === 'answered' &&
-  (REFUSING[operation] as readonly number[]).includes(answer.status);
-
-/** Whether the answer shows that the processor accepts the account's key. Other errors show nothing. */
-export const isKeyAccepted = (answer: WireAnswer): boolean =>
-  answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300;
+  readKey?: KeyReader,
+): KeyReading {
+  if (answer.outcome !== 'answered') return { key: 'unclear' };
+  const { status } = answer;
+  if ((REFUSING[operation] as readonly number[]).includes(status)) return { key: 'refused' };
+  if (status < 200 || status > 299) return { key: 'unclear' };
+  return readKey ? readKey(answer) : { key: 'accepted' };
+}
 
 /** Notices accounts whose key their processor refuses. The notices are in the database, for all servers. */
 export interface AccountKeys {

@@ -176,6 +176,7 @@ describe('a refused key', () => {
   ) =>
     createAccountKeys({
       processor_metrics,
+      accounts: { find: () => undefined },
       db: db as Database,
       logger: createLogger('silent'),
       system_clock: clock,
@@ -194,7 +195,7 @@ describe('a refused key', () => {
     const metrics = await (await fetch(`${florin.stack.baseUrl}/metrics`)).text();
     expect(metrics).toContain(`florin_processor_refused_keys_total{account="${account}"} 1`);
     const shown = await eventually(notice, (found) => found !== null);
-    expect(shown).toMatchObject({ count: 1, last_status: 403 });
+    expect(shown).toMatchObject({ count: 1, last_status: 403, last_code: null });
     expect(await refusedKeys()).toMatchObject([
       { id: account, mode: 'sandbox', count: 1, since: shown.since },
     ]);

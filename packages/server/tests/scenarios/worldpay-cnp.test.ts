@@ -167,3 +167,24 @@ it('a wrong password is refused by the check, and the account stays disabled', a
   expect(enabled.status).toBe(422);
   expect(JSON.stringify(enabled.body)).toContain('the user, the password or the merchant id');
 });
+
+it('a refused login is counted and noticed, although the status is 200, until a message is accepted', async () => {
+  const notice = async () =>
+    (await florin.operator.get(`/processor_accounts/${florin.account}`)).body.data.refused_key;
+  const refusedKeys = async () => (await florin.operator.get('/health')).body.refused_keys;
+  await florin.control('POST', '/refused-keys', { account: '01183801' });
+  const { attributes } = await pay();
+  expect([attributes.status, attributes.failure_reason]).toEqual([
+    'failed',
+    'processor_unreachable',
+  ]);
+  const metrics = await (await fetch(`${florin.stack.baseUrl}/metrics`)).text();
+  expect(metrics).toContain(`florin_processor_refused_keys_total{account="${florin.account}"} 1`);
+  const shown = await eventually(notice, (found) => found !== null);
+  expect(shown).toMatchObject({ count: 1, last_status: 200, last_code: 'response 3' });
+  expect(await refusedKeys()).toMatchObject([{ id: florin.account, since: shown.since }]);
+  await florin.control('DELETE', '/refused-keys');
+  expect((await pay()).attributes.status).toBe('succeeded');
+  expect(await eventually(notice, (found) => found === null)).toBeNull();
+  expect(await refusedKeys()).toEqual([]);
+});

@@ -58,6 +58,8 @@ interface RefusedKeyCount {
   readonly last_at: string;
   /** HTTP status of the last answer. */
   readonly last_status: number;
+  /** The processor's own code, if the status does not say that the key is refused. */
+  readonly last_code: string | null;
 }
 
 /** Notifications without a valid signature. */

@@ -1,5 +1,6 @@
 import { instantText, type Micros } from '../../platform/time/clock.ts';
-import { type AccountKeys, isKeyAccepted, isKeyRefusal } from '../../processors/account-keys.ts';
+import { type AccountKeys, keyReadingOf } from '../../processors/account-keys.ts';
+import type { ProcessorAccounts } from '../../processors/accounts.ts';
 import type { WireAnswer } from '../../processors/port/message.ts';
 import type { Services } from '../../services.ts';
 import {
@@ -12,7 +13,9 @@ import {
 /** Time between two writes of a process about one account. Refusals in between are counted in memory. */
 export const KEY_REFUSALS_WRITE_MS = 60_000;
 
-type KeyServices = Pick<Services, 'db' | 'logger' | 'system_clock' | 'processor_metrics'>;
+type KeyServices = Pick<Services, 'db' | 'logger' | 'system_clock' | 'processor_metrics'> & {
+  readonly accounts: Pick<ProcessorAccounts, 'find'>;
+};
 
 /** Refusals that a process has counted and not stored. */
 interface Counter {
@@ -26,7 +29,7 @@ interface Counter {
  * its account has a notice.
  */
 export function createAccountKeys(services: KeyServices): AccountKeys {
-  const { db, system_clock, processor_metrics } = services;
+  const { db, accounts, system_clock, processor_metrics } = services;
   const counters = new Map<string, Counter>();
   let noticed = new Set<string>();
   let writing: Promise<void> = Promise.resolve();
@@ -43,11 +46,12 @@ export function createAccountKeys(services: KeyServices): AccountKeys {
     counter.timer = setTimeout(() => store(account_id, counter), KEY_REFUSALS_WRITE_MS).unref();
     write(() => storeRefusals(services, counted));
   };
-  const refused = (account_id: string, status: number): void => {
+  const refused = (refusal: Pick<Refusal, 'account_id' | 'status' | 'code'>): void => {
+    const { account_id } = refusal;
     processor_metrics.countRefusedKey(account_id);
     const counter = counters.get(account_id) ?? { counted: undefined, timer: undefined };
     counters.set(account_id, counter);
-    counter.counted = sumOf(counter.counted, { account_id, status, at: system_clock.now() });
+    counter.counted = sumOf(counter.counted, { ...refusal, at: system_clock.now() });
     if (!counter.timer) store(account_id, counter);
   };
   const accepted = (account_id: string): void => {
@@ -59,8 +63,10 @@ export function createAccountKeys(services: KeyServices): AccountKeys {
   };
   return {
     observe(account_id, answer, operation) {
-      if (isKeyAccepted(answer)) accepted(account_id);
-      else if (isKeyRefusal(answer, operation)) refused(account_id, statusOf(answer));
+      const { readKey } = accounts.find(account_id)?.processor ?? {};
+      const { key, code = null } = keyReadingOf(answer, operation, readKey);
+      if (key === 'accepted') accepted(account_id);
+      else if (key === 'refused') refused({ account_id, status: statusOf(answer), code });
     },
     async refresh() {
       await writing;
@@ -80,24 +86,27 @@ const statusOf = (answer: WireAnswer): number =>
 interface Refusal {
   readonly account_id: string;
   readonly status: number;
+  /** The processor's own code, if the status does not say that the key is refused. */
+  readonly code: string | null;
   readonly at: Micros;
 }
 
 const sumOf = (
   before: NewKeyRefusals | undefined,
-  { account_id, status, at }: Refusal,
+  { account_id, status, code, at }: Refusal,
 ): NewKeyRefusals => ({
   processor_account_id: account_id,
   count: (before?.count ?? 0) + 1,
   since: before?.since ?? instantText(at),
   last_at: instantText(at),
   last_status: status,
+  last_code: code,
 });
 
 async function storeRefusals({ db, logger }: KeyServices, refusals: NewKeyRefusals): Promise<void> {
-  const { processor_account_id: processor_account, count, last_status: status } = refusals;
+  const { processor_account_id, count, last_status: status, last_code: code } = refusals;
   logger.warn(
-    { processor_account, count, status },
+    { processor_account: processor_account_id, count, status, ...(code !== null && { code }) },
     'key of a processor account refused: create a key at the processor, and store it in the account',
   );
   await addKeyRefusals(db, refusals);

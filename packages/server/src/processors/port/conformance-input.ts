@@ -1,3 +1,4 @@
+import type { AccountProcessor } from './account-processor.ts';
 import type { Directory } from './directory.ts';
 import type { Processor } from './processor.ts';
 
@@ -7,7 +8,7 @@ export interface ConformanceCase {
   run(): void;
 }
 
-export type TestedProcessor = Processor & Partial<Directory>;
+export type TestedProcessor = Processor & Partial<Directory> & Pick<AccountProcessor, 'readKey'>;
 
 /** Text of a test message that no sample contains. */
 export const MARKER_TEXT = 'a-text-that-stands-nowhere-else';

@@ -5,6 +5,7 @@ import type {
   FollowUpResult,
   InquireFollowUpResult,
   InquireResult,
+  KeyReading,
   ReverseResult,
 } from './processor.ts';
 
@@ -22,6 +23,8 @@ export interface WireSamples {
   readonly reverse: readonly Sample<ReverseResult>[];
   readonly refund: FollowUpSamples;
   readonly capture: FollowUpSamples;
+  /** Answers to a wrong key, by any message. */
+  readonly refused_keys?: readonly Sample<KeyReading>[];
 }
 
 export interface FollowUpSamples {

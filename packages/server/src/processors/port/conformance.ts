@@ -3,6 +3,7 @@ import { findRawCard } from '@florin/contract/card/scan.ts';
 import type { CardField } from '@florin/contract/protocol/vault.ts';
 import { egressCases } from './conformance-egress.ts';
 import { type ConformanceCase, MARKER_TEXT, type TestedProcessor } from './conformance-input.ts';
+import { keyCases } from './conformance-keys.ts';
 import { networkTokenCases } from './conformance-network-tokens.ts';
 import {
   createHttpAnswer,
@@ -44,6 +45,7 @@ export function conformanceCases(
     ...merchantInitiatedCases(processor),
     ...networkTokenCases(processor, input),
     ...egressCases(processor, input),
+    ...keyCases(processor, samples),
   ];
 }
 

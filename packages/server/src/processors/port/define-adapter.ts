@@ -14,6 +14,7 @@ import type {
   FollowUpResult,
   InquireFollowUpResult,
   InquireResult,
+  KeyReader,
   ReverseInput,
   ReverseResult,
 } from './processor.ts';
@@ -50,6 +51,8 @@ export interface AdapterParts {
   readonly mapRequest: MapRequest;
   readonly mapAnswer: MapAnswer;
   readonly notifications?: Notifications;
+  /** Present if the processor refuses a wrong key with a 2xx status. */
+  readonly readKey?: KeyReader;
   /** Absent: the account settles nothing. */
   readonly reports?: Reports;
   /** Answers to disputes of the account; absent or undefined: in the processor's dashboard only. */
@@ -82,6 +85,7 @@ function connectAccount(
     codecs,
     egress,
     notifications,
+    readKey,
     reports,
     answers,
   }: AdapterParts,
@@ -116,6 +120,7 @@ function connectAccount(
             ),
       },
     }),
+    ...(readKey && { readKey }),
     ...(reports && { reports: connectReports(reports, account) }),
     ...(disputeAnswers && { answers: disputeAnswers }),
     ...(egress && { egress: egress(account) }),

@@ -19,6 +19,7 @@ import type {
   UnknownResult,
 } from './message.ts';
 import type { ProcessorMetadata } from './metadata.ts';
+import type { Answered } from './read-answer.ts';
 import type { SettlementInput, SettlementResult } from './settlement.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -259,6 +260,15 @@ export type CheckResult =
   | { readonly result: 'refused'; readonly why: string }
   | NotSentResult
   | UnknownResult;
+
+/** Facts of an answer about the account's key. `code` is the processor's own code, for operators. */
+export interface KeyReading {
+  readonly key: 'accepted' | 'refused' | 'unclear';
+  readonly code?: string;
+}
+
+/** Reads the facts from an answer with a 2xx status. Pure; never throws. */
+export type KeyReader = (answer: Answered) => KeyReading;
 
 /** The processor of a mode that needs no account. The interface includes the network's directory server. */
 export interface NetworkProcessor extends Processor, Directory {

@@ -11,12 +11,11 @@ interface Props {
 export function RefusedKey({ account: { refused_key: refused } }: Props) {
   const t = useTexts('processors');
   if (!refused) return undefined;
+  const status = [refused.last_status, refused.last_code ?? []].flat().join(', ');
   return (
     <Alert color="red" role="alert" title={t('key_refused_title')}>
       <Stack gap="xs">
-        <Text size="sm">
-          {t.count('key_refused_count', refused.count, { status: String(refused.last_status) })}
-        </Text>
+        <Text size="sm">{t.count('key_refused_count', refused.count, { status })}</Text>
         <Text size="sm">{t('key_refused_text')}</Text>
         <Text size="xs" component="div">
           {t('key_refused_since')} <Instant at={refused.since} seconds />

@@ -164,6 +164,7 @@ const refusedKeyView = (row: Row | undefined) =>
         since: isoOf(row.since),
         last_at: isoOf(row.last_at),
         last_status: Number(row.last_status),
+        last_code: row.last_code ?? null,
       }
     : null;
 

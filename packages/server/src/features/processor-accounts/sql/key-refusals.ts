@@ -10,6 +10,8 @@ export interface NewKeyRefusals {
   readonly last_at: string;
   /** HTTP status of the last answer. */
   readonly last_status: number;
+  /** The processor's own code; null if the status says it. */
+  readonly last_code: string | null;
 }
 
 /** Whether a refusal came after the account's last accepted check. Servers store their counts late. */
@@ -18,17 +20,17 @@ const isNews = (refusal: string): string =>
 
 /** Adds refusals, unless the account's key was accepted by a later check. */
 export async function addKeyRefusals(db: Db, refusals: NewKeyRefusals): Promise<void> {
-  const { processor_account_id, count, since, last_at, last_status } = refusals;
+  const { processor_account_id, count, since, last_at, last_status, last_code } = refusals;
   await db.query(
     `insert into processor_account_key_refusals as r
-       (processor_account_id, count, since, last_at, last_status)
-     select v.* from (values ($1::uuid, $2::bigint, $3::timestamptz, $4::timestamptz, $5::integer))
-       v (id, count, since, last_at, last_status)
+       (processor_account_id, count, since, last_at, last_status, last_code)
+     select v.* from (values ($1::uuid, $2::bigint, $3::timestamptz, $4::timestamptz, $5::integer, $6::text))
+       v (id, count, since, last_at, last_status, last_code)
      join processor_accounts a on a.id = v.id where ${isNews('v')}
      on conflict (processor_account_id) do update set count = r.count + excluded.count,
        since = least(r.since, excluded.since), last_at = greatest(r.last_at, excluded.last_at),
-       last_status = excluded.last_status`,
-    [processor_account_id, count, since, last_at, last_status],
+       last_status = excluded.last_status, last_code = excluded.last_code`,
+    [processor_account_id, count, since, last_at, last_status, last_code],
     'add_key_refusals',
   );
 }

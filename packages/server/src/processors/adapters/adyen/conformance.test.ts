@@ -154,6 +154,7 @@ const samples = {
   ],
   refund: modificationSamples,
   capture: modificationSamples,
+  refused_keys: [{ status: 401, body: null, meaning: { key: 'refused' } }],
 } as const satisfies WireSamples;
 
 for (const { name, run } of conformanceCases(() => processor, samples))

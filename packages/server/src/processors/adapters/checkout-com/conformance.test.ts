@@ -186,6 +186,7 @@ const samples = {
   ],
   refund: actionSamples('Refund', 'refund_declined'),
   capture: actionSamples('Capture', 'capture_declined'),
+  refused_keys: [{ status: 401, body: null, meaning: { key: 'refused' } }],
 } as const satisfies WireSamples;
 
 for (const { name, run } of conformanceCases(() => processor, samples))

@@ -265,6 +265,15 @@ const samples = {
   ],
   refund: followUpSamples('creditResponse', 'refund_declined'),
   capture: followUpSamples('captureResponse', 'capture_declined'),
+  refused_keys: [
+    { status: 200, body: edge('3'), meaning: { key: 'refused', code: 'response 3' } },
+    // The others are no fault of the login, but show no accepted one either.
+    ...['1', '2', '4', '5'].map((header) => ({
+      status: 200,
+      body: edge(header),
+      meaning: { key: 'unclear' } as const,
+    })),
+  ],
 } as const satisfies WireSamples;
 
 for (const { name, run } of conformanceCases(() => processor, samples))

@@ -1,4 +1,5 @@
 import type { NotSentResult, UnknownResult } from '../../port/message.ts';
+import type { KeyReading } from '../../port/processor.ts';
 import {
   type Answered,
   type Members,
@@ -9,6 +10,7 @@ import {
 
 const ROOT = 'cnpOnlineResponse';
 const VALID = '0';
+const WRONG_LOGIN = '3';
 /**
  * Values of `response` with which Worldpay's edge refuses a message unread. 1 is an error of validation or of a system,
  * and says nothing.
@@ -20,7 +22,7 @@ const headerProblems: Readonly<Record<string, string>> = {
   '5': 'the message was taken for an attack, or is too long',
 };
 /** Refusals that a later message does not get. */
-const TEMPORARY: readonly string[] = ['3', '4'];
+const TEMPORARY: readonly string[] = [WRONG_LOGIN, '4'];
 
 /** Attributes of the response and its transaction. */
 export interface CnpEnvelope {
@@ -43,6 +45,13 @@ export const edgeProblemOf = ({ header }: CnpEnvelope): string | undefined =>
     : undefined;
 
 export const isTemporary = ({ header = '' }: CnpEnvelope): boolean => TEMPORARY.includes(header);
+
+/** Reads the login's fate, which Worldpay tells with the status 200. */
+export function readCnpKey(answer: Answered): KeyReading {
+  const { header } = openEnvelope(answer);
+  if (header === WRONG_LOGIN) return { key: 'refused', code: `response ${header}` };
+  return { key: header === VALID ? 'accepted' : 'unclear' };
+}
 
 /** A transaction's response with our id. Without `expected` any id is ours. */
 export function transactionOf(
