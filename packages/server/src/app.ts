@@ -34,7 +34,11 @@ import { createPoolMetrics } from './http/health/pool-metrics.ts';
 import { SERVER_VERSION } from './http/health/process-metrics.ts';
 import { createProcessorMetrics } from './http/health/processor-metrics.ts';
 import { openServer, type ServerAddress } from './http/server.ts';
-import { READ_CONNECTIONS_MAX, READ_TIMEOUT_MS } from './jsonapi/filter-to-sql/read-limits.ts';
+import {
+  createDashboardLimiter,
+  READ_CONNECTIONS_MAX,
+  READ_TIMEOUT_MS,
+} from './jsonapi/filter-to-sql/read-limits.ts';
 import { compileModels } from './jsonapi/model.ts';
 import { expectedTables } from './jsonapi/schema/tables.ts';
 import { createSealer } from './platform/crypto/sealer.ts';
@@ -287,6 +291,7 @@ async function createServices(
   const services: Services = {
     ...appResources,
     system_clock: clock,
+    dashboard_limiter: createDashboardLimiter(),
     catalog: await loadCatalog(db),
     models: compileModels(resources),
     sealer,

@@ -41,6 +41,8 @@ export interface Services {
   readonly db: Database;
   /** The same database over separate connections, for reads by API requests. */
   readonly reads: Database;
+  /** Runs the dashboard's sums, counts and searches, so that lists keep connections of `reads`. */
+  readonly dashboard_limiter: Limiter;
   /** Health of the database on the connections of the work loops (`db`). */
   readonly database_health: DatabaseHealth;
   readonly catalog: Catalog;

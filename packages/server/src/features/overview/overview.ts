@@ -1,5 +1,4 @@
 import type { CurrencyFigures } from '@florin/contract/overview.ts';
-import { createLimiter } from '../../platform/concurrency/limiter.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import type { Services } from '../../services.ts';
 import { createDayCache, type DaySums } from './day-cache.ts';
@@ -9,11 +8,6 @@ import { type DaySpan, type PaymentSum, type RefundSum, sumPayments, sumRefunds 
 
 /** Days of one statement. A day of a large merchant has a hundred thousand payments. */
 const STATEMENT_DAYS_MAX = 7;
-/**
- * Limit of concurrent sums, which read many rows and would otherwise take the connections that
- * lists need.
- */
-const SUMS = { total: { max: 2, waiting_max: 64 }, wait_max_ms: 2_000 };
 
 /**
  * Daily sums of a merchant's payments. Live days before `recentFrom` may be five minutes old. Rejects with
@@ -25,9 +19,11 @@ export type Overview = (
   recentFrom: string,
 ) => Promise<readonly CurrencyFigures[]>;
 
-export function createOverview({ reads, config }: Pick<Services, 'reads' | 'config'>): Overview {
-  const cache = createDayCache(config);
-  const sumDays = createDaySums(reads);
+type OverviewServices = Pick<Services, 'reads' | 'config' | 'dashboard_limiter'>;
+
+export function createOverview(services: OverviewServices): Overview {
+  const cache = createDayCache(services.config);
+  const sumDays = createDaySums(services);
   return async (scope, { from, to, timezone }, recentFrom) => {
     const sums = cache.open({ scope, timezone, recentFrom });
     const days = daysOf({ from, to });
@@ -46,10 +42,9 @@ export function createOverview({ reads, config }: Pick<Services, 'reads' | 'conf
 }
 
 /** Sums days in slices. One slot for all of them: a long range must not wait once for each slice. */
-function createDaySums(reads: Services['reads']) {
-  const limiter = createLimiter(SUMS);
+function createDaySums({ reads, dashboard_limiter }: OverviewServices) {
   return (scope: Scope, days: readonly string[], timezone: string): Promise<DaySums> =>
-    limiter.run(async () => {
+    dashboard_limiter.run(async () => {
       const sums: { payments: PaymentSum[]; refunds: RefundSum[] } = { payments: [], refunds: [] };
       for (let start = 0; start < days.length; start += STATEMENT_DAYS_MAX) {
         const part = days.slice(start, start + STATEMENT_DAYS_MAX);

@@ -3,20 +3,14 @@ import { isCurrentType } from '@florin/contract/resources/define-resource.ts';
 import type { SearchHit, SearchResults } from '@florin/contract/search.ts';
 import { isoOf } from '../../http/page-cursor.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import { createLimiter } from '../../platform/concurrency/limiter.ts';
 import { isTrue, type Row } from '../../platform/database/row.ts';
+import type { Services } from '../../services.ts';
 import { createFinder, type Finder, type SearchContext, type SearchServices } from './finder.ts';
 import { type IdRange, readSearchText, type SearchText } from './search-text.ts';
 import { anyTypeSql, eventsSql } from './sql/ids.ts';
 import { namesSql } from './sql/names.ts';
 import { PAYERS_MAX, purchasesSql } from './sql/purchases.ts';
 
-/** Concurrent searches. Merchants take turns. */
-const SEARCHES = {
-  total: { max: 2, waiting_max: 64 },
-  per_key: { max: 1, waiting_max: 16 },
-  wait_max_ms: 1_000,
-};
 /** Types with statements of their own. Records of other types are found by their complete id. */
 const SEARCHED_TYPES: ReadonlySet<string> = new Set([
   'customers',
@@ -38,11 +32,13 @@ export type Search = (
   hits_max: number,
 ) => Promise<SearchResults>;
 
-export function createSearch(services: SearchServices): Search {
-  const limiter = createLimiter(SEARCHES);
+export function createSearch(
+  services: SearchServices & Pick<Services, 'dashboard_limiter'>,
+): Search {
+  const { dashboard_limiter } = services;
   const otherTypes = services.models.all.filter(isOtherType);
   return (ctx, text, hits_max) =>
-    limiter.run(async () => {
+    dashboard_limiter.run(async () => {
       const finder = createFinder(services, ctx);
       const searchText = readSearchText(text);
       const rows = [

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { OverloadedError } from '../../platform/concurrency/overloaded.ts';
-import { createReadLimit, READ_CONNECTIONS_MAX } from './read-limits.ts';
+import { createDashboardLimiter, createReadLimit, READ_CONNECTIONS_MAX } from './read-limits.ts';
 
 it('a merchant with endless statements uses only its share', async () => {
   const limitRead = createReadLimit();
@@ -14,27 +14,29 @@ it('a merchant with endless statements uses only its share', async () => {
     });
   const busyReads = Array.from({ length: 40 }, () => startEndlessRead('a'));
   expect(await limitRead('b', async () => 'answered')).toBe('answered');
-  expect(openReads).toBe(READ_CONNECTIONS_MAX / 2);
+  expect(openReads).toBe(4);
   resolve();
   await Promise.all(busyReads);
 });
 
-it('all merchants together leave connections for fetches by id', async () => {
+it('all merchants with lists, sums and searches leave connections for fetches by id', async () => {
   const limitRead = createReadLimit();
+  const dashboardLimiter = createDashboardLimiter();
   const { promise, resolve } = Promise.withResolvers<void>();
   let openReads = 0;
-  const reads = Array.from({ length: 40 }, (_, at) =>
-    limitRead(`merchant ${at}`, () => {
-      openReads += 1;
-      return promise;
-    }),
-  );
+  const open = () => {
+    openReads += 1;
+    return promise;
+  };
+  const reads = Array.from({ length: 40 }, (_, at) => [
+    limitRead(`merchant ${at}`, open),
+    dashboardLimiter.run(open, `merchant ${at}`),
+  ]);
   await setImmediate();
-  expect(openReads).toBeGreaterThan(READ_CONNECTIONS_MAX / 2);
-  expect(openReads).toBeLessThan(READ_CONNECTIONS_MAX);
+  expect(openReads).toBe(READ_CONNECTIONS_MAX - 2);
   resolve();
-  await Promise.all(reads);
-  expect(openReads).toBe(40);
+  await Promise.all(reads.flat());
+  expect(openReads).toBe(80);
 });
 
 it('a statement that would wait too long behind one merchant is refused', async () => {

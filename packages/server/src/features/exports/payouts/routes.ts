@@ -5,7 +5,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../../../jsonapi/behaviour.ts';
 import { hasPermission, requirePermission } from '../../../jsonapi/permissions.ts';
 import { queryOf } from '../../../jsonapi/request.ts';
-import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Services } from '../../../services.ts';
 import { memberContext } from '../../people/dashboard/member-context.ts';
@@ -20,12 +19,6 @@ import { streamPayout } from './stream.ts';
 
 /** Types that every line shows. */
 const REQUIRED = ['payouts', 'ledger_transfers', 'payment_demands'] as const;
-/** Concurrent reads of first lines. Merchants take turns. */
-const FIRST_LINES = {
-  total: { max: 2, waiting_max: 64 },
-  per_key: { max: 1, waiting_max: 16 },
-  wait_max_ms: 2_000,
-};
 
 type PayoutRequest = FastifyRequest<{ Params: { id: string } }>;
 
@@ -57,14 +50,13 @@ export function registerPayoutExport(
 
 /** `GET /dashboard/api/payouts/<id>/lines`: the first transfers that the payout pays, and the sum of all. */
 export function registerPayoutLines(fastify: FastifyInstance, services: Services): void {
-  const limiter = createLimiter(FIRST_LINES);
   fastify.get(
     '/dashboard/api/payouts/:id/lines',
     async (request: PayoutRequest): Promise<PayoutLines> => {
       const ctx = await payoutContext(services, request);
       const range = await rangeOf(services, ctx, request);
       const readable = readableParts(services, ctx);
-      return limiter.run(
+      return services.dashboard_limiter.run(
         () => readFirstLines(services.reads, { scope: ctx.scope, range, readable }),
         ctx.scope.merchant_id,
       );

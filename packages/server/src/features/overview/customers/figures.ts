@@ -6,7 +6,6 @@ import {
 import { permissionSlug } from '@florin/contract/permissions.ts';
 import type { RequestContext } from '../../../jsonapi/behaviour.ts';
 import { hasPermission } from '../../../jsonapi/permissions.ts';
-import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import type { Services } from '../../../services.ts';
 import {
   countCustomerDisputes,
@@ -15,20 +14,13 @@ import {
   sumCustomerPayments,
 } from './sql.ts';
 
-/** Concurrent figures, which may read many rows. Merchants take turns. */
-const SUMS = {
-  total: { max: 2, waiting_max: 64 },
-  per_key: { max: 1, waiting_max: 16 },
-  wait_max_ms: 2_000,
-};
 /** One more than is counted, which tells whether there are more. */
 const READ_MAX = CUSTOMER_PAYMENTS_MAX + 1;
 
 /** Figures of a customer, as far as the caller may read them. Rejects with `OverloadedError` beyond the limit. */
 export type CustomerSums = (ctx: RequestContext, id: string) => Promise<CustomerFigures>;
 
-export function createCustomerSums({ reads, models }: Services): CustomerSums {
-  const limiter = createLimiter(SUMS);
+export function createCustomerSums({ reads, models, dashboard_limiter }: Services): CustomerSums {
   const mayRead = (ctx: RequestContext, type: string): boolean =>
     hasPermission(ctx, permissionSlug(models.get(type).resource, 'read'));
   const read = async (ctx: RequestContext, id: string): Promise<CustomerFigures> => {
@@ -49,7 +41,7 @@ export function createCustomerSums({ reads, models }: Services): CustomerSums {
       ...(subscriptions && { subscriptions: limited(subscriptions) }),
     };
   };
-  return (ctx, id) => limiter.run(() => read(ctx, id), ctx.scope.merchant_id);
+  return (ctx, id) => dashboard_limiter.run(() => read(ctx, id), ctx.scope.merchant_id);
 }
 
 type Payments = NonNullable<CustomerFigures['payments']>;

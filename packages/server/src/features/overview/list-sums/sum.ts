@@ -3,7 +3,6 @@ import { filtersOfTab, tabOf } from '@florin/contract/payment-tabs.ts';
 import type { RequestContext } from '../../../jsonapi/behaviour.ts';
 import type { ListSearch } from '../../../jsonapi/reading/list-page.ts';
 import type { Reader } from '../../../jsonapi/reading/read.ts';
-import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import { queryInTime } from '../../../platform/concurrency/query-in-time.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Services } from '../../../services.ts';
@@ -11,12 +10,6 @@ import type { Services } from '../../../services.ts';
 /** Payments that are summed at most, and the time for it. */
 const SUMMED_MAX = 500_000;
 const STATEMENT_MS = 1_500;
-/** Concurrent sums. Merchants take turns. */
-const SUMS = {
-  total: { max: 2, waiting_max: 64 },
-  per_key: { max: 1, waiting_max: 16 },
-  wait_max_ms: 2_000,
-};
 const COLUMNS = [
   'amount_currency',
   'amount_captured_cents',
@@ -36,11 +29,13 @@ interface SummedList {
  */
 export type ListSummer = (ctx: RequestContext, list: SummedList) => Promise<PaymentSums>;
 
-export function createListSummer({ models, reads }: Services, reader: Reader): ListSummer {
-  const limiter = createLimiter(SUMS);
+export function createListSummer(
+  { models, reads, dashboard_limiter }: Services,
+  reader: Reader,
+): ListSummer {
   const payments = models.get('payment_demands');
   return (ctx, { address, found }) =>
-    limiter.run(async () => {
+    dashboard_limiter.run(async () => {
       const query = new URLSearchParams(filtersOfTab(tabOf(address), address)).toString();
       const restriction = found?.restriction;
       const wanted = { columns: COLUMNS, max: SUMMED_MAX + 1, restriction };

@@ -8,18 +8,11 @@ import {
 import type { RequestContext } from '../../../jsonapi/behaviour.ts';
 import type { ListSearch } from '../../../jsonapi/reading/list-page.ts';
 import type { Reader } from '../../../jsonapi/reading/read.ts';
-import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import { queryInTime } from '../../../platform/concurrency/query-in-time.ts';
 import type { Services } from '../../../services.ts';
 
 /** Time limit of the statement that counts a tab. A request has six at most, one after the other. */
 const STATEMENT_MS = 300;
-/** Concurrent requests. Merchants take turns. */
-const COUNTS = {
-  total: { max: 2, waiting_max: 64 },
-  per_key: { max: 1, waiting_max: 16 },
-  wait_max_ms: 1_000,
-};
 
 /** Address of the list: its tab, and filters as in the interface. */
 type AddressSearch = Readonly<Record<string, string>>;
@@ -35,11 +28,13 @@ export type TabCounter = (
   found?: ListSearch,
 ) => Promise<TabCounts>;
 
-export function createTabCounter({ models, reads }: Services, reader: Reader): TabCounter {
-  const limiter = createLimiter(COUNTS);
+export function createTabCounter(
+  { models, reads, dashboard_limiter }: Services,
+  reader: Reader,
+): TabCounter {
   const payments = models.get('payment_demands');
   return (ctx, tabs, search, found) =>
-    limiter.run(async () => {
+    dashboard_limiter.run(async () => {
       const counts: Partial<Record<PaymentTab, TabCount>> = {};
       for (const tab of tabs) {
         const query = new URLSearchParams(filtersOfTab(tab, search)).toString();

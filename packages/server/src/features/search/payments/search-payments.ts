@@ -4,7 +4,6 @@ import type { RequestContext } from '../../../jsonapi/behaviour.ts';
 import type { Statement } from '../../../jsonapi/filter-to-sql/parameters.ts';
 import type { ListSearch } from '../../../jsonapi/reading/list-page.ts';
 import { codePoints, storable } from '../../../jsonapi/values/text.ts';
-import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import { queryInTime } from '../../../platform/concurrency/query-in-time.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Services } from '../../../services.ts';
@@ -19,12 +18,6 @@ import { isPart, type PaymentTerms, waysOf } from './sql/ways.ts';
 const FIND_MS = 500;
 /** Payments that a list tests in order, until they fill its page. */
 const TESTED = [1_000, 20_000] as const;
-/** Concurrent searches. Merchants take turns. */
-const SEARCHES = {
-  total: { max: 2, waiting_max: 64 },
-  per_key: { max: 1, waiting_max: 16 },
-  wait_max_ms: 1_000,
-};
 
 /** Path of the list of payments that a search restricts. */
 export const SEARCHED_PAYMENTS = '/dashboard/api/payments';
@@ -40,17 +33,16 @@ export type TakeSearch = (
   query: URLSearchParams,
 ) => Promise<ListSearch | undefined>;
 
-type SearchServices = Pick<Services, 'reads' | 'models' | 'config'>;
+type SearchServices = Pick<Services, 'reads' | 'models' | 'config' | 'dashboard_limiter'>;
 
 export function createPaymentSearch(services: SearchServices): TakeSearch {
-  const limiter = createLimiter(SEARCHES);
   return async (ctx, query) => {
     const text = textOf(query);
     query.delete(PARAMETER);
     if (text === undefined) return undefined;
     const find = () =>
       findPayments(services, ctx, { text, with_incomplete: mayHaveIncomplete(query) });
-    return limiter.run(find, ctx.scope.merchant_id);
+    return services.dashboard_limiter.run(find, ctx.scope.merchant_id);
   };
 }
 
