@@ -45,7 +45,7 @@ export async function writeOnce(
   request: WriteRequest,
   write: (ctx: RequestContext) => Promise<Row>,
 ): Promise<WrittenRecord> {
-  const { model, idempotencyLookup } = requests;
+  const { idempotencyLookup } = requests;
   const source = sourceOf(ctx, request);
   if (!source) return writtenRecord(await write(ctx));
   const key = keyOf(requests, ctx, request, source);
