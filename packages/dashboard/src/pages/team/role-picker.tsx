@@ -4,6 +4,8 @@ import { useEffect, useState } from 'react';
 import { holds, useScope } from '../../api/scope.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { PermissionGrid } from './permission-grid.tsx';
+import { type Preset, presetSlugs, presets } from './preset.ts';
+import { PresetSelect } from './preset-select.tsx';
 
 const CUSTOM = 'custom';
 
@@ -18,15 +20,24 @@ interface Props {
 export function RolePicker({ slugs, onChange, begins }: Props) {
   const t = useTexts('team');
   const scope = useScope();
-  const [choice, setChoice] = useState<string>(begins ? 'read_only' : (roleOf(slugs) ?? CUSTOM));
-  const grantableSlugs = (role: RoleName) => roleSlugs(role).filter((slug) => holds(scope, slug));
+  const [first] = useState({ slugs, role: begins ? ('read_only' as const) : roleOf(slugs) });
+  const [choice, setChoice] = useState<string>(first.role ?? CUSTOM);
+  const [preset, setPreset] = useState<Preset>(first.role ?? 'current');
+  const isHeld = (slug: string) => holds(scope, slug);
+  const grantableSlugs = (role: RoleName) => presetSlugs(role, [], isHeld);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, for the initial value.
   useEffect(() => {
     if (begins) onChange(grantableSlugs('read_only'));
   }, []);
   const choose = (name: string) => {
     setChoice(name);
-    if (name !== CUSTOM) onChange(grantableSlugs(name as RoleName));
+    if (name === CUSTOM) return;
+    onChange(grantableSlugs(name as RoleName));
+    setPreset(name as RoleName);
+  };
+  const startFrom = (chosen: Preset) => {
+    setPreset(chosen);
+    onChange(presetSlugs(chosen, first.slugs, isHeld));
   };
   const role = roleNames.find((name) => name === choice);
   return (
@@ -44,7 +55,17 @@ export function RolePicker({ slugs, onChange, begins }: Props) {
       {role && grantableSlugs(role).length < roleSlugs(role).length && (
         <Alert color="yellow">{t('role_less')}</Alert>
       )}
-      {choice === CUSTOM && <PermissionGrid slugs={slugs} onChange={onChange} />}
+      {choice === CUSTOM && (
+        <>
+          <PresetSelect
+            preset={preset}
+            offered={presets.filter((name) => name !== 'current' || !first.role)}
+            onChange={startFrom}
+            slugs={slugs}
+          />
+          <PermissionGrid slugs={slugs} onChange={onChange} />
+        </>
+      )}
     </Stack>
   );
 }

@@ -1,0 +1,39 @@
+import { roleNames } from '@florin/contract/roles.ts';
+import { NativeSelect, Text } from '@mantine/core';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { differenceFrom, type Preset } from './preset.ts';
+
+interface Props {
+  readonly preset: Preset;
+  readonly offered: readonly Preset[];
+  readonly onChange: (preset: Preset) => void;
+  /** Permissions that are chosen now. */
+  readonly slugs: readonly string[];
+}
+
+/** Starts a custom role from a role, and counts what was changed since. */
+export function PresetSelect({ preset, offered, onChange, slugs }: Props) {
+  const t = useTexts('team');
+  const role = roleNames.find((name) => name === preset);
+  const difference = role && differenceFrom(role, slugs);
+  return (
+    <>
+      <NativeSelect
+        label={t('preset')}
+        description={t('preset_hint')}
+        value={preset}
+        onChange={({ currentTarget }) => onChange(currentTarget.value as Preset)}
+        data={offered.map((value) => ({
+          value,
+          label:
+            value === 'current' || value === 'none' ? t(`preset_${value}`) : t(`role_${value}`),
+        }))}
+      />
+      <Text size="sm" c="dimmed" role="status">
+        {role && difference && difference.added + difference.removed > 0
+          ? t('preset_changed', { role: t(`role_${role}`), ...difference })
+          : t.count('permissions', slugs.length)}
+      </Text>
+    </>
+  );
+}
