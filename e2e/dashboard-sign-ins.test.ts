@@ -112,6 +112,10 @@ describe('a member without a second factor', () => {
     await expectVisible(page.getByText(/From .*, your live permissions need a second factor/));
     await inspectOnPhone(page);
     clock.advance(FACTOR_GRACE_DAYS * DAY_SECONDS);
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() === 403) refused.push(response.url());
+    });
     await signIn('Live mode needs a second factor');
     await inspectOnPhone(page);
     await goTo(`${opener.id}/sandbox/payments`);
@@ -119,5 +123,6 @@ describe('a member without a second factor', () => {
     await goTo(`${opener.id}/live/payments`);
     await page.getByRole('link', { name: 'Set up a second factor' }).click();
     await waitForHeading(page, 'Your account');
+    expect(refused).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { waitForLinkToken } from '../packages/server/tests/support/mailbox.ts';
 import { invite, type Opener, peopleOf, post } from '../packages/server/tests/support/people.ts';
 import { expectVisible } from './support/appears.ts';
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
-import { follow, newWindow } from './support/dashboard.ts';
+import { follow, newWindow, waitUntilSettled } from './support/dashboard.ts';
 import { inspectOnPhone } from './support/passes-on-phone.ts';
 import { signInWithPassword, waitForHeading } from './support/sign-up.ts';
 
@@ -69,13 +69,53 @@ describe('the first steps of a new merchant', () => {
   });
 });
 
+describe('a custom role', () => {
+  const dialog = () => page.getByRole('dialog');
+  const box = (name: string) => dialog().getByRole('checkbox', { name, exact: true });
+  const select = (name: string) => dialog().getByLabel(name, { exact: true });
+
+  it('starts from a role, and changes single permissions of it', async () => {
+    const { email } = await peopleOf(api).makeNewcomer();
+    await invite(opener, email, ['transaction.balances.read']);
+    await follow(page, `${merchantUrl}/sandbox/team`);
+    await expectVisible(page.getByRole('row', { name: `${email} 1 permission` }));
+    await page.getByRole('button', { name: `Edit the role of ${email}` }).click();
+    await expectVisible(dialog().getByRole('status').getByText('1 permission'));
+    await select('Start from').selectOption('Support');
+    expect(await box('Refunds: Create').isChecked()).toBe(true);
+    await box('Refunds: Create').uncheck();
+    await box('API keys: Read').check();
+    await expectVisible(dialog().getByText('Compared with Support: 1 added, 1 removed.'));
+    await inspectOnPhone(page, true);
+    await select('Start from').selectOption('Current permissions');
+    await expectVisible(dialog().getByRole('status').getByText('1 permission'));
+    await select('Start from').selectOption('Finance');
+    await box('Captures: Create').uncheck();
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await dialog().waitFor({ state: 'hidden' });
+    const row = page.getByRole('row', { name: new RegExp(`^${email} \\d+ permissions`) });
+    await row.getByRole('button', { name: 'Edit the role' }).click();
+    expect(await box('Captures: Create').isChecked()).toBe(false);
+    expect(await box('Refunds: Create').isChecked()).toBe(true);
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
+  });
+});
+
 describe('a member with one permission', () => {
+  /** Addresses that the server refused to the last window. */
+  let refused: string[] = [];
+
   async function signInWith(permission: string): Promise<Page> {
     const guest = await peopleOf(api).makeNewcomer();
     await invite(opener, guest.email, [permission]);
     const token = await waitForLinkToken(guest.browser, guest.email, 'invitation');
     await post(guest.browser, 'links/use', { token });
     const window = await newWindow(browser);
+    refused = [];
+    window.on('response', (response) => {
+      if (response.status() === 403) refused.push(response.url());
+    });
     await follow(window, `${api.stack.baseUrl}/dashboard/sign-in`);
     await signInWithPassword(window, guest.email);
     return window;
@@ -103,5 +143,22 @@ describe('a member with one permission', () => {
     await waitForHeading(guestPage, 'Balance');
     await guestPage.goto(`${merchantUrl}/sandbox`);
     await waitForHeading(guestPage, 'Balance');
+    expect(refused).toEqual([]);
+  });
+
+  it.each([
+    'transaction.payment_demands.read',
+    'transaction.disputes.read',
+    'developer.webhook_subscriptions.read',
+    'user.merchants.read',
+  ])('sends no request that %s does not allow, at home in both modes', async (permission) => {
+    const guestPage = await signInWith(permission);
+    for (const mode of ['sandbox', 'live']) {
+      await guestPage.goto(`${merchantUrl}/${mode}?range=30`);
+      await waitForHeading(guestPage, '');
+      await waitUntilSettled(guestPage);
+      await guestPage.waitForLoadState('networkidle');
+    }
+    expect(refused).toEqual([]);
   });
 });

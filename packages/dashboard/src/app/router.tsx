@@ -10,7 +10,6 @@ import {
 import { type ComponentType, createElement } from 'react';
 import { isStatus } from '../api/errors.ts';
 import { meQuery } from '../api/session.ts';
-import { isMode } from '../api/types.ts';
 import { firstLanguage } from '../i18n/languages.ts';
 import { loadTexts } from '../i18n/texts.ts';
 import { Loading } from '../parts/feedback/loading.tsx';
@@ -20,6 +19,7 @@ import { Guarded } from './guarded.tsx';
 import { NotFound, NotFoundPage } from './not-found.tsx';
 import { pages } from './pages.ts';
 import { queries } from './query-client.ts';
+import { openScope } from './scope-of.ts';
 import { startOf } from './start.ts';
 
 const BASE = '/dashboard';
@@ -72,8 +72,10 @@ function routeOf(page: Page): AnyRoute {
     path: path === '' ? '/' : path,
     component: lazyRouteComponent(loadGuarded),
     loader: ({ params, location }) => {
-      const { merchant = '', mode } = params as Readonly<Record<string, string>>;
-      if (isMode(mode)) ahead?.(queries, { merchant, mode }, location.search);
+      const { merchant, mode } = params as Readonly<Record<string, string>>;
+      const scope =
+        ahead && openScope(page, queries.getQueryData(meQuery.queryKey), merchant, mode);
+      if (scope) ahead?.(queries, scope, location.search);
     },
   });
 }

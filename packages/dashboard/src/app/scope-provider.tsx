@@ -2,11 +2,9 @@ import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { useDashboard } from '../api/queries.ts';
 import { type CurrentScope, ScopeContext, useMaybeScope } from '../api/scope.ts';
-import { type Me, type Membership, useMe } from '../api/session.ts';
-import { isMode } from '../api/types.ts';
+import { type Me, useMe } from '../api/session.ts';
+import { type ProcessingModes, scopeOf } from './scope-of.ts';
 import { startOf, storeScope } from './start.ts';
-
-type ProcessingModes = Membership['processing'];
 
 /** Reads merchant and mode from the address, so that links can be shared and two windows can differ. */
 export function ScopeProvider({ children }: { readonly children: ReactNode }) {
@@ -44,26 +42,4 @@ function useProcessing(me: Me, merchant: string | undefined): ProcessingModes | 
     { enabled },
   );
   return (membership ?? visited.data)?.processing;
-}
-
-/** Returns undefined if the address contains no merchant, or a merchant without access for the person. */
-function scopeOf(
-  me: Me,
-  processing: ProcessingModes | undefined,
-  merchant: string | undefined,
-  mode: string | undefined,
-): CurrentScope | undefined {
-  if (!merchant || !isMode(mode)) return undefined;
-  const membership = me.merchants.find(({ id }) => id === merchant);
-  if (!membership && !me.account.operator) return undefined;
-  return {
-    merchant,
-    mode,
-    business_name: membership?.business_name ?? '',
-    permissions: membership?.modes.includes(mode) ? membership.permissions : [],
-    is_visit: !membership,
-    standing: membership?.standing[mode],
-    takes_payments: processing?.[mode] ?? true,
-    live_takes_payments: processing?.live ?? true,
-  };
 }

@@ -7,6 +7,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { ScopedLink, useGo } from '../../parts/page/links.tsx';
 import { Icon } from '../../parts/value/icon.tsx';
+import { useLiveFactor } from '../live-factor.tsx';
 import { closeMenu, HeaderMenu, MenuItem } from './header-menu.tsx';
 import classes from './notification-bell.module.css';
 import { useIsActive } from './use-is-active.ts';
@@ -26,7 +27,8 @@ const SHOWN_MAX = 8;
 /** The member's unread notifications, in the header. A phone has a link in its navigation. */
 export function NotificationBell() {
   const scope = useMaybeScope();
-  return scope && !scope.is_visit ? <Bell key={scope.merchant + scope.mode} scope={scope} /> : null;
+  const isNotified = useIsNotified(scope);
+  return scope && isNotified ? <Bell key={scope.merchant + scope.mode} scope={scope} /> : null;
 }
 
 function Bell({ scope }: { readonly scope: CurrentScope }) {
@@ -58,10 +60,18 @@ function Bell({ scope }: { readonly scope: CurrentScope }) {
   );
 }
 
+/** Whether the person is a member in this mode, with the second factor that is due there. */
+function useIsNotified(scope: CurrentScope | undefined): boolean {
+  const isFactorDue = useLiveFactor(scope)?.is_due;
+  if (!scope || scope.is_visit || isFactorDue) return false;
+  return scope.permissions === 'all' || scope.permissions.length > 0;
+}
+
 /** Link in the navigation of a phone. */
 export function PhoneNotifications() {
   const scope = useMaybeScope();
-  return scope && !scope.is_visit ? <PhoneLink scope={scope} /> : null;
+  const isNotified = useIsNotified(scope);
+  return scope && isNotified ? <PhoneLink scope={scope} /> : null;
 }
 
 function PhoneLink({ scope }: { readonly scope: CurrentScope }) {

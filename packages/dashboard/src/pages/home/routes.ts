@@ -1,6 +1,6 @@
 import { definePage } from '../../parts/page/page.ts';
 import { overviewQuery } from './overview.ts';
-import { hasHome } from './parts.ts';
+import { hasFigures, hasHome } from './parts.ts';
 import { rangeOf } from './span.ts';
 import type english from './texts/en.json';
 
@@ -16,6 +16,7 @@ export const homePage = definePage({
   texts: ['home'],
   load: () => import('./home.tsx').then(({ Home }) => Home),
   ahead: (queries, scope, { range }) => {
+    if (!hasFigures(scope)) return;
     for (const when of ['now', 'before'] as const)
       void queries.prefetchQuery(overviewQuery(scope, rangeOf(range), when));
   },

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { CurrentScope } from '../../api/scope.ts';
-import type { Scope } from '../../api/types.ts';
 import type { Namespace } from '../../i18n/texts.ts';
 
 /** People who may open a page, and the base of its path. */
@@ -29,10 +28,13 @@ export interface Page {
   readonly texts?: readonly Namespace[];
   /** Loads the page's component: `() => import('./payments.tsx').then(({ Payments }) => Payments)`. */
   readonly load: () => Promise<ComponentType>;
-  /** Prefetches the page's data while its code loads; `search` has the query parameters of the address. */
+  /**
+   * Prefetches the page's data while its code loads, if the person may open the page. `search` has the query parameters
+   * of the address.
+   */
   readonly ahead?: (
     queries: QueryClient,
-    scope: Scope,
+    scope: CurrentScope,
     search: Readonly<Record<string, string>>,
   ) => void;
 }
