@@ -1,6 +1,7 @@
 import { commandUserFromEnv, databaseFromEnv, secretsFromEnv } from '../config/env.ts';
 import { appendCommand } from '../features/audit-log/sql.ts';
 import { keyHashes } from '../features/secrets/key-hashes.ts';
+import { keysOfNewest, requireKeys } from '../features/secrets/require-keys.ts';
 import { resealColumn } from '../features/secrets/reseal.ts';
 import { resealInstanceSecrets } from '../features/secrets/reseal-instance-secrets.ts';
 import { endOverlap, OVERLAP_DAYS, rotateSecrets } from '../features/secrets/rotate.ts';
@@ -30,15 +31,13 @@ interface Command {
 const logCommand = (db: Db, command: string, subject: string): Promise<void> =>
   appendCommand(db, { command: `secrets ${command}`, subject, user: commandUserFromEnv() });
 
-/** The database knows the newest key, but not which processes have it. */
-const warnOfOlderProcesses = (): boolean =>
-  process.stderr.write(
-    'Florin cannot check that every process has the newest key. A process without it cannot open what is sealed now: webhooks stop, and rotated secrets are not read.\n',
-  );
+/** Throws with the names of live processes that could not open what is sealed with the newest key. */
+const requireNewestKey = (db: Db, sealer: Sealer): Promise<void> =>
+  requireKeys(db, sealer.key_fingerprints.slice(0, 1), systemClock().now());
 
 /** `rotate`: new secrets of the installation. */
 async function rotate({ db, sealer, ...options }: Command): Promise<number> {
-  warnOfOlderProcesses();
+  await requireNewestKey(db, sealer);
   const deps = { db, sealer, now: systemClock().now() };
   const rotation = await rotateSecrets(deps, options, (tx, { versions, expires_at }) =>
     logCommand(tx, 'rotate', `${versions.length} secrets, previous ones until ${expires_at}`),
@@ -58,8 +57,9 @@ async function rotate({ db, sealer, ...options }: Command): Promise<number> {
 }
 
 /** `end-overlap`: previous secrets are refused from now on. */
-async function endPrevious({ db, dry_run }: Command): Promise<number> {
+async function endPrevious({ db, sealer, dry_run }: Command): Promise<number> {
   const deps = { db, now: systemClock().now() };
+  await requireKeys(db, await keysOfNewest(db, sealer), deps.now);
   const count = await endOverlap(deps, dry_run, (tx) => logCommand(tx, 'end-overlap', 'all'));
   print(
     count === 0
@@ -71,8 +71,10 @@ async function endPrevious({ db, dry_run }: Command): Promise<number> {
 
 /** `reseal`: seals every secret with the newest key. Exits with 1 while a secret lacks it. */
 async function reseal({ db, sealer, dry_run }: Command): Promise<number> {
-  warnOfOlderProcesses();
-  if (!dry_run) await logCommand(db, 'reseal', 'all');
+  if (!dry_run) {
+    await requireNewestKey(db, sealer);
+    await logCommand(db, 'reseal', 'all');
+  }
   let remaining = 0;
   const tell = (name: string, counts: Awaited<ReturnType<typeof resealColumn>>): void => {
     const { older, plain, unreadable } = counts.found;

@@ -8,6 +8,7 @@ import { registerQuarantinedDisputes } from '../features/disputes/quarantined-di
 import { createBalancesLag, registerBalancesLag } from '../features/ledger/balances-metric.ts';
 import { registerChecks } from '../features/operations/checks-metric.ts';
 import { registerQueues } from '../features/operations/queues-metric.ts';
+import { registerWorkers } from '../features/operations/workers-metric.ts';
 import { registerOpenNotifications } from '../features/processor-notifications/open-notifications-metric.ts';
 import { registerOpenExceptions } from '../features/settlement/open-exceptions-metric.ts';
 import { registerOpenReports } from '../features/settlement/reports/open-reports-metric.ts';
@@ -33,6 +34,7 @@ export function featureHealthOf(services: Services): FeatureHealth {
       registerOpenReports(register, services);
       registerOpenExceptions(register, services);
       registerQueues(register, services);
+      registerWorkers(register, services);
       registerWebhookBacklog(register, services);
       registerChecks(register, services);
       registerCertificates(register, services);

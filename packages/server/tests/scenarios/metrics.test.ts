@@ -62,6 +62,7 @@ it('queues, pools, vault and process have a series each', async () => {
     'florin_vault_calls{verb="relay"}',
     'florin_vault_key_age_seconds{key="root"}',
     'florin_webhook_deliveries_pending',
+    'florin_workers 1',
   ];
   expect(expected.filter((series) => !text.includes(`\n${series}`))).toEqual([]);
 });

@@ -92,3 +92,16 @@ describe('a worker', () => {
     expect((await waitForOutcome(api.client, id)).attributes.status).toBe('succeeded');
   });
 });
+
+describe('an api whose worker ended', () => {
+  const workers = async (): Promise<string | undefined> => {
+    const text = await (await fetch(`${api.stack.baseUrl}/metrics`)).text();
+    return /^florin_workers (\d+)$/m.exec(text)?.[1];
+  };
+
+  it('tells that no process runs work loops', async () => {
+    await eventually(workers, (count) => count === '1');
+    await worker[Symbol.asyncDispose]();
+    expect(await eventually(workers, (count) => count === '0')).toBe('0');
+  });
+});

@@ -9,6 +9,7 @@ import {
 } from '@florin/server/features/operations/heartbeats.ts';
 import { hashPassword } from '@florin/server/features/people/accounts/password.ts';
 import { FRESH_SECONDS } from '@florin/server/features/people/accounts/sessions.ts';
+import { createSealer } from '@florin/server/platform/crypto/sealer.ts';
 import { loadCatalog } from '@florin/server/platform/database/catalog.ts';
 import { insertRows } from '@florin/server/platform/database/rows.ts';
 import { instantText, seconds, systemClock } from '@florin/server/platform/time/clock.ts';
@@ -358,6 +359,7 @@ describe('an operator', () => {
     );
     expect((await listLoops()).map(({ loop }) => loop)).toContain('authorise');
     await db.query(`delete from heartbeats where host = 'elsewhere'`, []);
+    const sealer = createSealer([Buffer.alloc(32, 7)]);
     const createHeartbeat = () => {
       const loop_statuses = createLoopStatuses(clock);
       const vault: VaultState = {
@@ -369,7 +371,13 @@ describe('an operator', () => {
       };
       return {
         loop_statuses,
-        heartbeat: createProcessHeartbeat({ db, system_clock: clock, loop_statuses, vault }),
+        heartbeat: createProcessHeartbeat({
+          db,
+          system_clock: clock,
+          loop_statuses,
+          vault,
+          sealer,
+        }),
       };
     };
     const stateOf = async (loop: string) =>

@@ -42,7 +42,8 @@ export function createProcessHeartbeat({
   system_clock,
   loop_statuses,
   vault,
-}: Pick<Services, 'db' | 'system_clock' | 'loop_statuses' | 'vault'>): ProcessHeartbeat {
+  sealer,
+}: Pick<Services, 'db' | 'system_clock' | 'loop_statuses' | 'vault' | 'sealer'>): ProcessHeartbeat {
   const identity = { process_id: uuidv7(system_clock.now()), host: hostname(), pid: process.pid };
   return {
     async start() {
@@ -53,7 +54,8 @@ export function createProcessHeartbeat({
       const seen_at = instantText(system_clock.now());
       const vaultDownSince = vault.downSince();
       const vault_down_since = vaultDownSince === undefined ? null : instantText(vaultDownSince);
-      const heartbeat = { ...identity, seen_at, vault_down_since, version: SERVER_VERSION };
+      const program = { version: SERVER_VERSION, seal_keys: sealer.key_fingerprints };
+      const heartbeat = { ...identity, seen_at, vault_down_since, ...program };
       const heartbeats =
         loop_statuses?.list().map((status) => ({ ...heartbeat, ...heartbeatRowOf(status) })) ?? [];
       await storeHeartbeats(db, heartbeats);
@@ -73,7 +75,7 @@ const heartbeatRowOf = ({
   error_at,
 }: LoopStatus): Omit<
   Heartbeat,
-  'process_id' | 'host' | 'pid' | 'seen_at' | 'vault_down_since' | 'version'
+  'process_id' | 'host' | 'pid' | 'seen_at' | 'vault_down_since' | 'version' | 'seal_keys'
 > => ({
   loop,
   poll_ms,

@@ -100,6 +100,10 @@ export const metrics = {
     help: 'Messages to processors whose outcome an operator finds out, by mode',
     labelNames: ['mode'],
   },
+  florin_workers: {
+    kind: 'gauge',
+    help: 'Processes of the installation that run work loops (`serve worker`, `serve server`) and live, by their heartbeats',
+  },
   florin_work_loop_idle_seconds: {
     kind: 'gauge',
     help: 'Time since each work loop of this process finished a step, or since its start',

@@ -24,6 +24,10 @@ export interface Sealer {
   open(stored: string, location: SealLocation): string | undefined;
   /** Says whether the newest key opens a text, or another one. */
   stateOf(stored: string, location: SealLocation): SealState;
+  /** Fingerprint of the key that opens a sealed text; undefined if none does. */
+  keyOf(stored: string, location: SealLocation): string | undefined;
+  /** Fingerprints of all keys, newest first. */
+  readonly key_fingerprints: readonly string[];
 }
 
 /** Sealed with the newest key, with an older one, with none of the keys, or not at all. */
@@ -38,6 +42,7 @@ export const keyFingerprint = (key: Buffer): string =>
 /** AES-256-GCM. The first key encrypts; all keys decrypt. Throws without keys. */
 export function createSealer(secrets: readonly Buffer[]): Sealer {
   const keys = secrets.map((secret) => createSecretKey(secret));
+  const key_fingerprints = secrets.map(keyFingerprint);
   const [sealingKey] = keys;
   if (!sealingKey) throw new Error('a sealer needs a key');
   const openSealed = (stored: string, location: SealLocation) => {
@@ -57,6 +62,11 @@ export function createSealer(secrets: readonly Buffer[]): Sealer {
       if (!opened) return 'unreadable';
       return opened.key === sealingKey ? 'newest' : 'older';
     },
+    keyOf(stored, location) {
+      const opened = isSealed(stored) ? openSealed(stored, location) : undefined;
+      return opened && key_fingerprints[keys.indexOf(opened.key)];
+    },
+    key_fingerprints,
   };
 }
 

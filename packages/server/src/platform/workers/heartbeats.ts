@@ -18,6 +18,8 @@ export interface Heartbeat {
   readonly vault_down_since: string | null;
   /** Version of the program; null from older ones. */
   readonly version: string | null;
+  /** Fingerprints of the keys with which the process opens sealed texts; null from older ones. */
+  readonly seal_keys: readonly string[] | null;
 }
 
 /**
@@ -29,12 +31,25 @@ export const storeHeartbeats = (db: Db, heartbeats: readonly Heartbeat[]): Promi
     `insert into heartbeats as known
      select * from json_populate_recordset(null::heartbeats, $1::json) order by loop
      on conflict (process_id, loop) do update set
-       (poll_ms, started_at, seen_at, stepped_at, error, error_at, vault_down_since, version) =
+       (poll_ms, started_at, seen_at, stepped_at, error, error_at, vault_down_since, version, seal_keys) =
        (excluded.poll_ms, excluded.started_at, excluded.seen_at, excluded.stepped_at, excluded.error, excluded.error_at,
-        excluded.vault_down_since, excluded.version)`,
+        excluded.vault_down_since, excluded.version, excluded.seal_keys)`,
     [JSON.stringify(heartbeats)],
     'store_heartbeats',
   );
+
+/** Loop that every process with work loops has, and no other one. */
+const WORKER_LOOP = 'authorise';
+
+/** Number of processes with work loops that live at `now`. */
+export async function countWorkers(db: Db, now: Micros): Promise<number> {
+  const [row] = await db.query(
+    'select count(distinct process_id) as count from heartbeats where loop = $1 and seen_at >= $2',
+    [WORKER_LOOP, instantText(now - seconds(CRASHED_SECONDS))],
+    'count_workers',
+  );
+  return Number(row?.count);
+}
 
 /** Whether any process with a heartbeat after `since` sends payments and has a working vault. */
 export async function isAnyVaultUp(db: Db, since: string): Promise<boolean> {
@@ -77,6 +92,25 @@ export async function requireStopped(db: Db, now: Micros): Promise<void> {
   throw new Error(
     `Florin runs on ${live.host} (process ${live.pid}). Stop every Florin of this database. After a crash, wait ${CRASHED_SECONDS} seconds`,
   );
+}
+
+/** At most `limit` processes that live at `now` and cannot open what one of these keys sealed. Older processes tell no keys. */
+export async function listProcessesWithout(
+  db: Db,
+  keys: readonly string[],
+  now: Micros,
+  limit: number,
+): Promise<{ readonly process: string; readonly tells_keys: boolean }[]> {
+  const rows = await db.query(
+    `select distinct host, pid, seal_keys is not null as tells_keys from heartbeats
+     where seen_at >= $1 and not coalesce(seal_keys @> $2, false) order by host, pid limit $3`,
+    [instantText(now - seconds(CRASHED_SECONDS)), keys, limit],
+    'processes_without_keys',
+  );
+  return rows.map(({ host, pid, tells_keys }) => ({
+    process: `${host} (process ${pid})`,
+    tells_keys: tells_keys === 't',
+  }));
 }
 
 /** Deletes heartbeats before this time. Returns the number deleted. */

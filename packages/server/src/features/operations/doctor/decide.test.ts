@@ -24,6 +24,8 @@ const healthy: DoctorFacts = {
   now: NOW,
   version: '1.0.0',
   loops: [loop],
+  workers: 1,
+  without_key: [],
   database: {
     version: '16.4',
     connections: 12,
@@ -54,6 +56,8 @@ const wrongs: Partial<DoctorFacts>[] = [
   { loops: [loop, { ...loop, process: 'b (process 13)', state: 'gone' }] },
   { loops: [{ ...loop, state: 'failing', error: 'timeout' }] },
   { loops: [loop, { ...loop, version: '0.9.0' }] },
+  { workers: 0 },
+  { without_key: ['b (process 13)'] },
   { database: { ...healthy.database, connections: 95 } },
   { database: { ...healthy.database, oldest_transaction_seconds: 100 } },
   { pending: ['0140-next'] },

@@ -28,6 +28,10 @@ export interface DoctorFacts {
   readonly now: Micros;
   readonly version: string;
   readonly loops: readonly LoopFacts[];
+  /** Live processes with work loops. */
+  readonly workers: number;
+  /** Live processes that lack the newest key of `secrets.key`. */
+  readonly without_key: readonly string[];
   readonly database: {
     readonly version: string;
     readonly connections: number;
@@ -104,7 +108,7 @@ const finding = (area: Area, problem: string, runbook: string, step = ''): Docto
 const when = (isWrong: boolean, value: () => DoctorFinding): DoctorFinding[] =>
   isWrong ? [value()] : [];
 
-function processFindings({ loops, version }: DoctorFacts): DoctorFinding[] {
+function processFindings({ loops, version, workers, without_key }: DoctorFacts): DoctorFinding[] {
   const live = loops.filter(({ state }) => state !== 'gone');
   const processes = (of: readonly LoopFacts[]) => [...new Set(of.map(({ process }) => process))];
   const gone = processes(loops.filter(({ state }) => state === 'gone'));
@@ -114,6 +118,14 @@ function processFindings({ loops, version }: DoctorFacts): DoctorFinding[] {
   return [
     ...when(live.length === 0, () =>
       finding('processes', 'No server runs.', 'a-server-does-not-answer', 'Start Florin.'),
+    ),
+    ...when(live.length > 0 && workers === 0, () =>
+      finding(
+        'processes',
+        'No worker runs, only processes that serve requests.',
+        'no-worker-runs',
+        'Start one: florin serve worker.',
+      ),
     ),
     ...gone.map((process) =>
       finding(
@@ -130,6 +142,11 @@ function processFindings({ loops, version }: DoctorFacts): DoctorFinding[] {
         'a-worker-is-stuck',
       ),
     ),
+    ...without_key.map((process) => ({
+      area: 'processes' as const,
+      problem: `${process} lacks the newest key of secrets.key, and cannot open what others seal.`,
+      next_step: 'Put the key there, and restart: /docs/operate/keys#rotate-secretskey.',
+    })),
     ...when(others.size > 0, () => ({
       area: 'processes',
       problem: `Servers of other versions than ${version} run: ${[...others].join(', ')}.`,

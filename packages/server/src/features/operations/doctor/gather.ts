@@ -7,6 +7,7 @@ import { vaultNotes } from '../../../http/health/vault-health.ts';
 import { type CertificateOwner, readExpiry } from '../../../platform/crypto/certificate-expiry.ts';
 import { databaseNow } from '../../../platform/database/database-now.ts';
 import type { Database, Db } from '../../../platform/database/db.ts';
+import { factOf } from '../../../platform/database/installation/installation-facts.ts';
 import { readServerHistory } from '../../../platform/database/migrate.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Logger } from '../../../platform/logger.ts';
@@ -18,7 +19,11 @@ import {
   systemClock,
 } from '../../../platform/time/clock.ts';
 import { startClockWatch } from '../../../platform/time/clock-watch.ts';
-import { listHeartbeats } from '../../../platform/workers/heartbeats.ts';
+import {
+  countWorkers,
+  listHeartbeats,
+  listProcessesWithout,
+} from '../../../platform/workers/heartbeats.ts';
 import { adapters } from '../../../processors/adapters/index.ts';
 import { createVaultWatch } from '../../../processors/wire/vault-watch.ts';
 import { openVaults } from '../../../processors/wire/vaults.ts';
@@ -58,6 +63,8 @@ export async function readDoctorFacts(db: Database, place: DoctorPlace): Promise
     now,
     version: SERVER_VERSION,
     loops: (await listHeartbeats(db, LOOPS_MAX)).map((row) => loopFacts(row, now)),
+    workers: await countWorkers(db, now),
+    without_key: await processesWithoutKey(db, now),
     database: await databaseState(db),
     ...(await migrationFacts(db)),
     ...(await peerNotes(db, place)),
@@ -76,6 +83,14 @@ const loopFacts = (row: Row, now: Micros) => ({
   state: loopStateOf(row, now),
   error: row.error ?? null,
 });
+
+/** Live processes that cannot open what is sealed now. Processes of earlier versions do not tell their keys. */
+async function processesWithoutKey(db: Db, now: Micros): Promise<string[]> {
+  const key = await factOf(db, 'secrets_key');
+  if (key === undefined) return [];
+  const without = await listProcessesWithout(db, [key], now, LISTED_MAX);
+  return without.filter(({ tells_keys }) => tells_keys).map(({ process }) => process);
+}
 
 /** Migrations that are missing, or why the database does not fit this program. */
 async function migrationFacts(db: Db): Promise<Pick<DoctorFacts, 'pending' | 'refusal'>> {
