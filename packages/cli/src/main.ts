@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BACKUP_USAGE, backup } from './backup/backup-command.ts';
+import { RESTORE_USAGE, restore } from './backup/restore-command.ts';
 import { ADOPT_USAGE, adopt } from './commands/adopt.ts';
 import { AUDIT_USAGE, audit } from './commands/audit.ts';
 import { CHECK_USAGE, check } from './commands/check.ts';
@@ -44,6 +46,8 @@ const USAGE = [
   SECRETS_USAGE,
   OPERATOR_USAGE,
   PROCESSORS_USAGE,
+  BACKUP_USAGE,
+  RESTORE_USAGE,
   ADOPT_USAGE,
   PAY_USAGE,
 ].join('\n');
@@ -59,6 +63,8 @@ const usageByCommand: Readonly<Record<string, string>> = {
   clock: CLOCK_USAGE,
   vault: VAULT_USAGE,
   doctor: DOCTOR_USAGE,
+  backup: BACKUP_USAGE,
+  restore: RESTORE_USAGE,
   pay: PAY_USAGE,
 };
 const COMMANDS = [
@@ -72,6 +78,8 @@ const COMMANDS = [
   'secrets',
   'operator',
   'processors',
+  'backup',
+  'restore',
   'adopt',
 ];
 
@@ -138,6 +146,8 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
   if (command === 'secrets') return secrets(words, { settings, packages: PACKAGES, print });
   if (command === 'operator') return operator(words, { settings, packages: PACKAGES, print });
   if (command === 'processors') return processors(words, { settings, packages: PACKAGES, print });
+  if (command === 'backup') return backup(words, { settings, packages: PACKAGES, print });
+  if (command === 'restore') return restore(words, { settings, packages: PACKAGES, print });
   if (command === 'adopt') return adopt(words, { settings, packages: PACKAGES, print });
   return vault(words, settings.dataDir, print);
 }

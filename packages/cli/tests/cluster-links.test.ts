@@ -20,7 +20,7 @@ import { temporaryDirectory } from './support.ts';
 const SECRET = 'made by somebody else';
 const account = databaseAccount();
 const binaries = { home: '/nowhere', version: '18.0', major: '18' };
-const settings = { socketDirectory: '/run', durable: true };
+const settings = { socketDirectory: '/run', root: '/srv', durable: true };
 
 let target: Cluster;
 let victim: string;

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import type { StartSettings } from '../config/env.ts';
 import { requireOwnDatabase } from '../database/own-database.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
-import { startPostgres } from '../postgres/start-postgres.ts';
-import { isHeld, takeLock } from '../supervisor/lock.ts';
+import { usePostgres } from '../postgres/use-postgres.ts';
 import { DATABASE, vaultSocket } from './services.ts';
 
 export interface AtDatabaseOptions {
@@ -37,19 +36,18 @@ export async function atDatabase(
   const { dataDir, databaseUrl } = options.settings;
   requireOwnDatabase(options.settings);
   if (databaseUrl) return run(options, databaseUrl, script, given);
-  if (!existsSync(join(dataDir, 'credentials.json'))) {
-    throw new PlainFailure(
-      `${dataDir} holds no Florin installation. Set FLORIN_DATA to its data directory, or DATABASE_URL to its database.`,
-    );
-  }
-  // A running Florin holds the lock. PostgreSQL then belongs to it, and only that Florin may stop PostgreSQL.
-  using lock = isHeld(dataDir) ? undefined : await takeLock(dataDir);
-  const postgres = await startPostgres({ dataDir });
-  try {
-    return await run(options, postgres.url(DATABASE, 'florin_server'), script, given);
-  } finally {
-    if (lock && !postgres.attached) await postgres.stop();
-  }
+  requireInstallation(dataDir);
+  return usePostgres(dataDir, (postgres) =>
+    run(options, postgres.url(DATABASE, 'florin_server'), script, given),
+  );
+}
+
+/** Throws `PlainFailure` if no installation with an embedded database is in the data directory. */
+export function requireInstallation(dataDir: string): void {
+  if (existsSync(join(dataDir, 'credentials.json'))) return;
+  throw new PlainFailure(
+    `${dataDir} holds no Florin installation. Set FLORIN_DATA to its data directory, or DATABASE_URL to its database.`,
+  );
 }
 
 async function run(

@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs';
+import { lateBackup } from '../backup/late-backup.ts';
 import type { StartSettings } from '../config/env.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { isAnyHeld } from '../supervisor/lock.ts';
@@ -44,6 +45,14 @@ async function examineHost(settings: StartSettings): Promise<LocalExamination> {
       area: 'processes',
       problem: `No Florin runs with the data directory ${settings.dataDir}.`,
       next_step: 'Start it, or set FLORIN_DATA to the directory of the running one.',
+    });
+  const backupProblem = lateBackup(settings.dataDir, Date.now());
+  if (backupProblem)
+    findings.push({
+      area: 'checks',
+      problem: backupProblem,
+      next_step:
+        'Read what Florin printed, and run npm run florin -- backup: /docs/operate/backup.',
     });
   if (disk && disk.free_share < FREE_SHARE_MIN)
     findings.push({

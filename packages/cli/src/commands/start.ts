@@ -8,6 +8,7 @@ import { PlainFailure } from '../kernel/plain-failure.ts';
 import type { DatabaseRole } from '../postgres/passwords.ts';
 import { type Postgres, startPostgres } from '../postgres/start-postgres.ts';
 import type { ReadyMessage } from '../supervisor/child-message.ts';
+import { logShippingService } from '../supervisor/log-shipping-service.ts';
 import { postgresService } from '../supervisor/postgres-service.ts';
 import type { Stack } from '../supervisor/stack.ts';
 import {
@@ -98,6 +99,7 @@ async function openDatabase(
   const postgresStarted = Promise.withResolvers<Postgres>();
   await stack.start(postgresService(() => startEmbedded(dataDir, postgresStarted.resolve)));
   const postgres = await postgresStarted.promise;
+  await stack.start(logShippingService({ postgres, dataDir, print }));
   writableDirectories.push(postgres.directory);
   print(
     `${postgres.attached ? 'Attached to the running PostgreSQL' : 'PostgreSQL runs'} in ${postgres.directory}.`,

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { chown } from 'node:fs/promises';
 import type { Owner } from '../kernel/socket-directory.ts';
 
 /** Operating system user that PostgreSQL runs as. */
@@ -79,4 +80,10 @@ export function run(
     // Waits for 'exit', not 'close': a started postmaster keeps the pipes open.
     child.once('exit', (code) => setTimeout(() => resolve({ code, output }), OUTPUT_GRACE_MS));
   });
+}
+
+/** Gives a file of root's to the database user. Does nothing for other users, who run PostgreSQL themselves. */
+export async function transferToAccount(path: string): Promise<void> {
+  const account = databaseAccount();
+  if (account) await chown(path, account.uid, account.gid);
 }

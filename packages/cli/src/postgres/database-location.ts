@@ -6,6 +6,8 @@ import { type Account, canEnter } from './account.ts';
 import type { Binaries } from './binaries.ts';
 
 const STATE_ROOT = '/var/lib';
+/** Note in the data directory that names a database elsewhere. */
+export const LOCATION_NOTE = 'postgres-place';
 
 /** Paths of a data directory's PostgreSQL. */
 export interface DatabaseLocation {
@@ -24,7 +26,7 @@ export async function chooseLocation(
 ): Promise<DatabaseLocation> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (!account) return locationIn(dataDir);
-  const noteFile = join(dataDir, 'postgres-place');
+  const noteFile = join(dataDir, LOCATION_NOTE);
   if (existsSync(noteFile)) return locationIn((await readFile(noteFile, 'utf8')).trim());
   // The permission to traverse reveals no content: secret files have modes of their own.
   await chmod(dataDir, 0o711);

@@ -5,15 +5,19 @@ const settingOf = (text: string, name: string) =>
   new RegExp(`^${name} = '(.*)'$`, 'm').exec(text)?.[1];
 
 describe('the configuration of PostgreSQL', () => {
-  const durable = renderSettings({ socketDirectory: "/run/o'hara", durable: true });
+  const durable = renderSettings({
+    socketDirectory: "/run/o'hara",
+    root: "/srv/50% o'hara",
+    durable: true,
+  });
 
   it.each(['fsync', 'full_page_writes', 'synchronous_commit'])(
     '%s is on, except for throw-away data',
     (name) => {
       expect(settingOf(durable, name)).toBe('on');
-      expect(settingOf(renderSettings({ socketDirectory: '/run', durable: false }), name)).toBe(
-        'off',
-      );
+      expect(
+        settingOf(renderSettings({ socketDirectory: '/run', root: '/srv', durable: false }), name),
+      ).toBe('off');
     },
   );
 
@@ -26,6 +30,13 @@ describe('the configuration of PostgreSQL', () => {
     expect(settingOf(durable, 'log_min_error_statement')).toBe('panic');
     expect(settingOf(durable, 'log_parameter_max_length')).toBe('0');
     expect(settingOf(durable, 'log_error_verbosity')).toBe('terse');
+  });
+
+  it('hands its log to the backup, in a directory of any name', () => {
+    expect(settingOf(durable, 'archive_mode')).toBe('on');
+    expect(settingOf(durable, 'archive_command')).toContain(
+      "test -d ''/srv/50%% o''\\''''hara/postgres-archive'' || exit 0; cp \"%p\" ",
+    );
   });
 
   it('quotes its values', () => {

@@ -1,7 +1,19 @@
 import { totalmem } from 'node:os';
+import { archiveCommand, fetchCommand } from './log-archive.ts';
+
+/** Recovery of a restored cluster from the segments of its log. */
+export interface Recovery {
+  /** Directory with the segments. */
+  readonly directory: string;
+  /** Time to stop at, as ISO 8601; undefined: the end of the log. */
+  readonly until?: string | undefined;
+}
 
 export interface PostgresSettings {
   readonly socketDirectory: string;
+  /** Directory of the cluster and of what PostgreSQL writes beside it. */
+  readonly root: string;
+  readonly recovery?: Recovery | undefined;
   /** False only for temporary test clusters, which may be lost when the machine crashes. */
   readonly durable: boolean;
 }
@@ -14,7 +26,8 @@ const MEMORY_SHARE = 16;
 const SHARED_BUFFERS_MB = { least: 128, most: 1024 };
 
 /** Renders the configuration file. Every start rewrites the file; `ALTER SYSTEM` still overrides it. */
-export function renderSettings({ socketDirectory, durable }: PostgresSettings): string {
+export function renderSettings(wanted: PostgresSettings): string {
+  const { socketDirectory, durable } = wanted;
   const durability = durable ? 'on' : 'off';
   const settings = {
     listen_addresses: '',
@@ -36,6 +49,9 @@ export function renderSettings({ socketDirectory, durable }: PostgresSettings): 
     ...(!durable && { scram_iterations: 1 }),
     timezone: 'UTC',
     log_timezone: 'UTC',
+    // On also before the first backup: this setting needs a restart, and the command costs nothing until then.
+    archive_mode: durable ? 'on' : 'off',
+    archive_command: durable ? archiveCommand(wanted.root) : '',
     logging_collector: 'on',
     log_directory: 'log',
     // One file per weekday, overwritten weekly, so that the log stays bounded.
@@ -48,11 +64,25 @@ export function renderSettings({ socketDirectory, durable }: PostgresSettings): 
     log_parameter_max_length: 0,
     // Keeps the values in an error's DETAIL out of the log.
     log_error_verbosity: 'terse',
+    ...(wanted.recovery && recoverySettings(wanted.recovery)),
   };
   return Object.entries(settings)
     .map(([name, value]) => `${name} = '${String(value).replaceAll("'", "''")}'\n`)
     .join('');
 }
+
+/** A recovery logs to the file of its start, where its refusal is read. */
+const recoverySettings = ({ directory, until }: Recovery) => ({
+  restore_command: fetchCommand(directory),
+  recovery_target_timeline: 'current',
+  ...(until && { recovery_target_time: targetText(until), recovery_target_action: 'promote' }),
+  hot_standby: 'off',
+  archive_mode: 'off',
+  logging_collector: 'off',
+});
+
+/** PostgreSQL reads this setting before it knows names of time zones, so it takes no Z. */
+const targetText = (iso: string): string => iso.replace('T', ' ').replace('Z', '+00');
 
 function sharedBuffersMb(): number {
   const share = Math.floor(totalmem() / MEMORY_SHARE / 1024 ** 2);

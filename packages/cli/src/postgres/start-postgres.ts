@@ -10,7 +10,8 @@ import { type Cluster, ensureCluster, transferOwnership, writeSettings } from '.
 import { chooseLocation, reachableBinaries } from './database-location.ts';
 import type { DatabaseRole, Passwords } from './passwords.ts';
 import { livePostmaster, removeNoteFromBeforeBoot } from './postmaster.ts';
-import { POSTGRES_PORT } from './settings.ts';
+import { refuseUnfinished } from './refuse-unfinished.ts';
+import { POSTGRES_PORT, type PostgresSettings, type Recovery } from './settings.ts';
 
 export interface PostgresOptions {
   readonly dataDir: string;
@@ -18,11 +19,15 @@ export interface PostgresOptions {
   readonly binDir?: string;
   /** Whether data must survive a crash of the machine. Default: true. */
   readonly durable?: boolean;
+  /** Recovers a restored cluster during the start. */
+  readonly recovery?: Recovery | undefined;
 }
 
 export interface Postgres extends AsyncDisposable {
   /** The cluster's directory: inside the data directory, or outside if the database user may not enter it. */
   readonly directory: string;
+  /** Directory of the cluster and of what PostgreSQL writes beside it. */
+  readonly root: string;
   /** Whether a server of this directory was already running. */
   readonly attached: boolean;
   readonly passwords: Passwords;
@@ -35,6 +40,8 @@ export interface Postgres extends AsyncDisposable {
 
 /** Time limit of a start. Long, because crash recovery may read the full write-ahead log. */
 const START_LIMIT_S = 300;
+/** Time limit of a recovery, which may read the log of weeks. */
+const RECOVERY_LIMIT_S = 7 * 86_400;
 const STOP_LIMIT_S = 60;
 const LEFTOVERS_LIMIT_MS = 10_000;
 const RETRY_PAUSE_MS = 200;
@@ -46,23 +53,26 @@ const LEFTOVERS = /shared memory block.*in use|lock file ".*" already exists/;
  * `PlainFailure` if that fails.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const { binDir, durable = true } = options;
+  const { binDir, durable = true, recovery } = options;
   const dataDir = resolve(options.dataDir);
+  refuseUnfinished(dataDir);
   const account = databaseAccount();
   const location = await chooseLocation(dataDir, account);
   const binaries = await reachableBinaries(await findBinaries(binDir), location, account);
   const cluster: Cluster = { ...location, dataDir, binaries, account };
   const passwords = await ensureCluster(cluster, durable);
-  const attached = await attachOrStart(cluster, durable);
+  const attached = await attachOrStart(cluster, { durable, recovery });
   return createHandle(cluster, attached, passwords);
 }
 
-async function attachOrStart(cluster: Cluster, durable: boolean): Promise<boolean> {
+type StartMode = Pick<PostgresSettings, 'durable' | 'recovery'>;
+
+async function attachOrStart(cluster: Cluster, mode: StartMode): Promise<boolean> {
   await removeNoteFromBeforeBoot(cluster.cluster);
   const deadline = performance.now() + LEFTOVERS_LIMIT_MS;
   for (;;) {
     if (await attach(cluster)) return true;
-    const refusal = await start(cluster, durable);
+    const refusal = await start(cluster, mode);
     if (refusal === undefined) return false;
     if (!LEFTOVERS.test(refusal) || performance.now() > deadline) throw startFailure(refusal);
     await sleep(RETRY_PAUSE_MS);
@@ -73,27 +83,34 @@ async function attachOrStart(cluster: Cluster, durable: boolean): Promise<boolea
  * Waits for the cluster's running server. True when it accepts connections; false if none runs or it ends meanwhile.
  */
 async function attach({ cluster }: Cluster): Promise<boolean> {
-  const isDecided = () => livePostmaster(cluster)?.ready !== false;
-  await waitUntil(isDecided, START_LIMIT_S * 1000);
+  await waitForDecision(cluster, START_LIMIT_S);
   return livePostmaster(cluster)?.ready === true;
 }
 
 /** Starts the server; resolves with PostgreSQL's output if it refused. */
-async function start(target: Cluster, durable: boolean): Promise<string | undefined> {
+async function start(target: Cluster, mode: StartMode): Promise<string | undefined> {
   const { root, cluster, account } = target;
   const socket = `.s.PGSQL.${POSTGRES_PORT}.lock`;
   const socketDirectory = makeSocketDirectory(join(root, 'postgres-socket'), socket, account);
-  await writeSettings(target, { socketDirectory, durable });
+  await writeSettings(target, { socketDirectory, root, ...mode });
   const log = join(root, 'postgres-start.log');
   await writeFile(log, '', { mode: 0o600 });
   await transferOwnership(target, log);
   const { code, output } = await pgCtl(
     target,
     'start',
-    `--timeout=${START_LIMIT_S}`,
+    `--timeout=${mode.recovery ? RECOVERY_LIMIT_S : START_LIMIT_S}`,
     `--log=${log}`,
   );
+  // pg_ctl does not wait for the end of a recovery.
+  if (code === 0 && mode.recovery) await waitForDecision(cluster, RECOVERY_LIMIT_S);
   return code === 0 && livePostmaster(cluster) ? undefined : output + (await readFile(log, 'utf8'));
+}
+
+/** Waits until the server takes connections, or has ended. */
+async function waitForDecision(cluster: string, limit_s: number): Promise<void> {
+  const isDecided = () => livePostmaster(cluster)?.ready !== false;
+  await waitUntil(isDecided, limit_s * 1000);
 }
 
 function startFailure(output: string): PlainFailure {
@@ -106,6 +123,7 @@ function createHandle(cluster: Cluster, attached: boolean, passwords: Passwords)
   const stop = () => stopServer(cluster);
   return {
     directory: cluster.cluster,
+    root: cluster.root,
     attached,
     passwords,
     isAlive: () => livePostmaster(cluster.cluster) !== undefined,

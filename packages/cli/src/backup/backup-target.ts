@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { PlainFailure } from '../kernel/plain-failure.ts';
+import { newRepositoryId, writeWhole } from './repository.ts';
+
+/** Where an installation keeps its backups. */
+export interface BackupTarget {
+  readonly directory: string;
+  readonly key_file: string;
+  /** Id of the repository, so that two installations never share one. */
+  readonly repository_id: string;
+}
+
+/** Directory of an installation's own notes about its backups. */
+export const stateDirectory = (dataDir: string): string => join(dataDir, 'backup');
+
+const targetPath = (dataDir: string): string => join(stateDirectory(dataDir), 'target.json');
+
+/** Where the key is created unless `--key` names another place. */
+export const defaultKeyFile = (dataDir: string): string => join(stateDirectory(dataDir), 'key');
+
+/** Returns where the installation keeps its backups; undefined before the first backup. */
+export function readTarget(dataDir: string): BackupTarget | undefined {
+  const path = targetPath(dataDir);
+  if (!existsSync(path)) return undefined;
+  return JSON.parse(readFileSync(path, 'utf8')) as BackupTarget;
+}
+
+/** Names that a command line gives. */
+export interface TargetChoice {
+  readonly directory?: string | undefined;
+  readonly key_file?: string | undefined;
+}
+
+/**
+ * Decides where to keep backups: the named directory, or that of the previous backup. Throws `PlainFailure` without
+ * one, or if the key would lie in the backup or the backup in the data directory.
+ */
+export function chooseTarget(dataDir: string, choice: TargetChoice): BackupTarget {
+  const previous = readTarget(dataDir);
+  const directory = choice.directory ? resolve(choice.directory) : previous?.directory;
+  if (!directory)
+    throw new PlainFailure(
+      'Name a directory for the first backup, on another disk than the data: florin backup /mnt/backup/florin',
+    );
+  const key_file = resolve(choice.key_file ?? previous?.key_file ?? defaultKeyFile(dataDir));
+  if (isWithin(key_file, directory))
+    throw new PlainFailure(
+      `The key ${key_file} lies in the backup ${directory}. Keep it elsewhere: --key FILE.`,
+    );
+  if (isWithin(directory, resolve(dataDir)))
+    throw new PlainFailure(
+      `${directory} lies in the data directory ${dataDir}, and would be lost with it. Name another directory.`,
+    );
+  const isSame = previous?.directory === directory;
+  const repository_id = isSame ? previous.repository_id : newRepositoryId();
+  return { directory, key_file, repository_id };
+}
+
+export const isWithin = (path: string, directory: string): boolean =>
+  path === directory || path.startsWith(directory + sep);
+
+export async function storeTarget(dataDir: string, target: BackupTarget): Promise<void> {
+  await mkdir(stateDirectory(dataDir), { recursive: true, mode: 0o700 });
+  await writeWhole(targetPath(dataDir), `${JSON.stringify(target)}\n`);
+}
+
+export const removeTarget = (dataDir: string): Promise<void> =>
+  rm(targetPath(dataDir), { force: true });

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { AtDatabaseOptions } from '../commands/at-database.ts';
+import { PlainFailure } from '../kernel/plain-failure.ts';
+import { takeLock } from '../supervisor/lock.ts';
+import { readSound, requireEmbedded } from './backup-command.ts';
+import { readBackupKey } from './backup-key.ts';
+import { defaultKeyFile } from './backup-target.ts';
+import { createProgress, mebibytes } from './progress.ts';
+import { openRepository } from './repository.ts';
+import { checkRestore, type Restore, runRestore } from './restore.ts';
+import { planRestore } from './restore-plan.ts';
+import { publishStage, readyNote, requireEmpty } from './stage.ts';
+
+export const RESTORE_USAGE = `       npm run florin -- restore DIRECTORY --keys COPY [--to TIME] [--key FILE] [--dry-run]
+           restores a backup into the data directory, which must be empty; COPY is from "florin backup keys", or a
+           data directory that was moved away; TIME is such as 2026-12-01T06:00:00Z, the end of the log by default`;
+
+interface Words {
+  readonly directory: string;
+  readonly keys: string;
+  readonly key_file: string;
+  readonly until: string | undefined;
+  readonly isDryRun: boolean;
+}
+
+/** Restores a backup. Resolves with the exit code. Throws `PlainFailure`, with nothing touched, if it cannot. */
+export async function restore(words: string[], options: AtDatabaseOptions): Promise<number> {
+  const given = parse(words);
+  const { settings, packages, print } = options;
+  requireEmbedded(settings);
+  const { dataDir } = settings;
+  await requireEmpty(dataDir);
+  if (readyNote(dataDir)) return finish(given, dataDir, print);
+  const repository = await openRepository(given.directory, readBackupKey(given.key_file));
+  const decision = planRestore(await readSound(repository), given.until);
+  if ('refusal' in decision) throw new PlainFailure(decision.refusal);
+  const { plan } = decision;
+  const progress = createProgress();
+  const work: Restore = { repository, plan, dataDir, keys: given.keys, packages, progress };
+  await checkRestore(work);
+  const bytes = plan.base.files.reduce((sum, file) => sum + file.bytes, 0);
+  const text = `${mebibytes(bytes)} of ${plan.base.label} and ${plan.segments.length} segments of the log into ${dataDir}, to ${plan.knows_until}`;
+  if (given.isDryRun) {
+    print(`Everything verifies. Would restore ${text}.`);
+    return 0;
+  }
+  using _lock = await takeLock(dataDir);
+  await runRestore(work);
+  print(`Restored ${text}.\n${NEXT}`);
+  return 0;
+}
+
+const NEXT =
+  'Start Florin, then run "florin ledger verify". The backup of this installation ends here: run "florin backup" with an empty directory.';
+
+async function finish({ isDryRun }: Words, dataDir: string, print: (text: string) => void) {
+  if (isDryRun) {
+    print(
+      `Would finish the interrupted restore into ${dataDir}, which only needs its files moved.`,
+    );
+    return 0;
+  }
+  using _lock = await takeLock(dataDir);
+  await publishStage(dataDir);
+  print(`Finished the interrupted restore into ${dataDir}.\n${NEXT}`);
+  return 0;
+}
+
+const usageError = () => new PlainFailure(`Usage:\n${RESTORE_USAGE}`);
+/** Time with a time zone, because the clock of a reader's machine may have another. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+function parse(words: string[]): Words {
+  const { values, positionals } = parseWords(words);
+  const [directory, ...rest] = positionals;
+  if (!directory || rest.length > 0 || !values.keys) throw usageError();
+  const keys = resolve(values.keys);
+  if (!existsSync(keys))
+    throw new PlainFailure(`${keys} is absent. Name the copy of the keys with --keys.`);
+  return {
+    directory: resolve(directory),
+    keys,
+    key_file: resolve(values.key ?? defaultKeyFile(keys)),
+    until: values.to === undefined ? undefined : parseTime(values.to),
+    isDryRun: values['dry-run'] ?? false,
+  };
+}
+
+function parseTime(text: string): string {
+  if (TIME.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  throw new PlainFailure(
+    `--to must be a time with its zone, such as 2026-12-01T06:00:00Z; it is "${text}".`,
+  );
+}
+
+function parseWords(words: string[]) {
+  try {
+    return parseArgs({
+      args: words,
+      allowPositionals: true,
+      options: {
+        keys: { type: 'string' },
+        key: { type: 'string' },
+        to: { type: 'string' },
+        'dry-run': { type: 'boolean' },
+      },
+    });
+  } catch {
+    throw usageError();
+  }
+}
