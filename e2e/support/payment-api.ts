@@ -23,6 +23,8 @@ export interface Purchase {
 export interface PaymentApi {
   /** Creates a payment and waits for its outcome. Returns the payment's id. */
   pay(purchase: Purchase): Promise<string>;
+  /** Creates a payment, and does not wait. Returns the payment's id. */
+  start(purchase: Purchase): Promise<string>;
   /** Creates a monthly subscription and waits for its first charge. Returns the subscription's id. */
   subscribe(purchase: Purchase): Promise<string>;
   /** Returns the number of records on the first page. */
@@ -90,6 +92,7 @@ export function paymentApi({ baseUrl, credentials }: ApiAccess): PaymentApi {
     change: ({ type, id }, attributes) => call('PATCH', `${type}/${id}`, { type, id, attributes }),
     act: ({ type, id }, action) => call('PATCH', `${type}/${id}/${action}`),
     list,
+    start: (purchase) => createPurchase('payment_demands', purchase),
     pay: async (purchase) =>
       waitUntilSettled('payment_demands', await createPurchase('payment_demands', purchase)),
     async subscribe(purchase) {

@@ -12,6 +12,8 @@ interface Props<Row> {
   /** Path below `/dashboard/api/operator/`. */
   readonly path: string;
   readonly parameters?: Parameters;
+  /** Milliseconds between two reads of the list; absent: it is read once. */
+  readonly refresh_ms?: number;
   /** Name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly PagedColumn<Row>[];
@@ -26,9 +28,9 @@ export interface PagedColumn<Row> {
 
 /** A list of the operator console as a table. More pages load on demand. */
 export function PagedTable<Row extends { readonly id: string }>(props: Props<Row>) {
-  const { path, parameters, label, columns, empty } = props;
+  const { path, parameters, refresh_ms, label, columns, empty } = props;
   const t = useTexts('operator');
-  const { list, rows } = usePages<Row>(path, parameters);
+  const { list, rows } = usePages<Row>(path, parameters, refresh_ms);
   if (list.isPending) return <Loading />;
   return (
     <>

@@ -14,6 +14,9 @@ import { PagedTable } from './paged-table.tsx';
 import type { UnknownOutcome } from './types.ts';
 import { useActionDialog } from './use-action-dialog.ts';
 
+/** Outcomes become known without a click. */
+const REFRESH_MS = 5_000;
+
 /** Messages to processors without a known outcome; the oldest come first. */
 export function UnknownOutcomes() {
   const t = useTexts('operator');
@@ -25,6 +28,7 @@ export function UnknownOutcomes() {
       <PageTitle title={t('unknown')} />
       <PagedTable<UnknownOutcome>
         path="unknown_outcomes"
+        refresh_ms={REFRESH_MS}
         label={t('unknown')}
         empty={{ title: t('no_unknown'), hint: t('no_unknown_hint') }}
         columns={[

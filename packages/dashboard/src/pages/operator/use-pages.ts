@@ -8,8 +8,11 @@ interface ListPage<Row> {
   readonly next: string | null;
 }
 
-/** Reads a list below `/dashboard/api/operator/` page by page. */
-export function usePages<Row>(path: string, parameters: Parameters = {}) {
+/**
+ * Reads a list below `/dashboard/api/operator/` page by page. With `refresh_ms`, the pages that are shown are read again
+ * in this interval.
+ */
+export function usePages<Row>(path: string, parameters: Parameters = {}, refresh_ms?: number) {
   const list = useInfiniteQuery({
     queryKey: ['dashboard', 'operator', path, parameters],
     queryFn: ({ pageParam, signal }) => {
@@ -17,6 +20,7 @@ export function usePages<Row>(path: string, parameters: Parameters = {}) {
       const query = new URLSearchParams(entries.filter(([, value]) => value !== ''));
       return callDashboard<ListPage<Row>>(`operator/${path}?${query}`, { signal });
     },
+    refetchInterval: refresh_ms ?? false,
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
   });

@@ -76,6 +76,7 @@ function Details({ item, payment }: { readonly item: StoryItem } & Pick<Facts, '
   return (
     <>
       {note && <div>{note}</div>}
+      {kind.endsWith('_in_progress') && <div>{t('story_waits')}</div>}
       <ScopedLink underline="always" to={recordPath(record.type, record.id)}>
         {t('story_more')}
       </ScopedLink>

@@ -55,6 +55,17 @@ describe('the story of a payment', () => {
     expect(storyTexts(paymentOf(attributes), [attempt(status)])).toEqual(['created', kind]);
   });
 
+  it.each([
+    ['authorised', 'processing', 0, 'capture_in_progress'],
+    ['authorised', 'failed', 0, 'capture_failed'],
+    ['paid', 'succeeded', 2500, 'capture_succeeded'],
+  ])('says %s while a capture of its own is %s', (kind, status, amount_captured_cents, capture) => {
+    const captured = record('capture_demands', 'c', 2, { status, failure_reason: null });
+    const payment = paymentOf({ amount_captured_cents });
+    const kinds = storyTexts(payment, [attempt('approved'), captured]);
+    expect(kinds).toEqual(['created', kind, capture]);
+  });
+
   it('says why the bank declined', () => {
     const declined = attempt('declined', { failure_reason: 'insufficient_funds' });
     expect(storyTexts(paymentOf(), [declined])).toEqual(['created', 'declined insufficient_funds']);

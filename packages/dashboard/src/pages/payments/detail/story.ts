@@ -31,7 +31,7 @@ export function storyOf(
   return [
     created(payment, actors),
     ...edits(payment, actors),
-    ...charges(payment, history.attempts),
+    ...charges(payment, history),
     ...history.captures.map((it) => followUp('capture', it, actors)),
     ...history.refunds.map((it) => followUp('refund', it, actors)),
     ...receipts(payment, actors),
@@ -81,17 +81,23 @@ function receipts({ id }: Payment, actors: readonly PaymentActor[]): StoryItem[]
 }
 
 /** Authorisations. Without the permission to read attempts, the payment itself says that it was paid. */
-function charges(payment: Payment, attempts: History['attempts']): StoryItem[] {
+function charges(payment: Payment, { attempts, captures }: History): StoryItem[] {
   const { id, attributes } = payment;
   const authorisations = attempts.filter((it) => it.attributes.operation === 'authorise');
   const { succeeded_at, amount_captured_cents } = attributes;
-  if (authorisations.length > 0) return authorisations.map((it) => charge(payment, it));
+  if (authorisations.length > 0)
+    return authorisations.map((it) => charge(payment, it, captures.length > 0));
   if (!succeeded_at) return [];
   const cents = amount_captured_cents ?? attributes.amount_cents;
   return [{ key: `paid ${id}`, at: succeeded_at, kind: 'paid', tone: 'good', cents }];
 }
 
-function charge(payment: Payment, { id, attributes }: History['attempts'][number]): StoryItem {
+/** `isCapturing`: captures are messages of their own. Before the first succeeds, the payment is only held. */
+function charge(
+  payment: Payment,
+  { id, attributes }: History['attempts'][number],
+  isCapturing: boolean,
+): StoryItem {
   const { status, amount_cents, created_at, failure_reason } = attributes;
   const item = { key: id, at: created_at ?? '', cents: amount_cents };
   if (status === 'declined')
@@ -101,7 +107,8 @@ function charge(payment: Payment, { id, attributes }: History['attempts'][number
   if (status === 'not_sent') return { ...item, kind: 'not_sent', tone: 'neutral' };
   const wasHeld = (payment.attributes.amount_authorised_cents ?? 0) > 0;
   if (status !== 'approved' && !wasHeld) return { ...item, kind: 'undone', tone: 'neutral' };
-  return { ...item, kind: approvalKind(payment), tone: 'good' };
+  const isCaptured = !isCapturing || (payment.attributes.amount_captured_cents ?? 0) > 0;
+  return { ...item, kind: isCaptured ? approvalKind(payment) : 'authorised', tone: 'good' };
 }
 
 function approvalKind({ attributes: { capture_method, initiator } }: Payment): string {
