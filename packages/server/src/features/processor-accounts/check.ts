@@ -28,6 +28,8 @@ export async function checkCredentials(
 const noEgress = (url: string): string =>
   `the vault may not send to ${new URL(url).origin}. Add this origin to VAULT_EGRESS, and start Florin again`;
 
+const FULL_STOP = /\.$/;
+
 /** Reason of a failed check, in a sentence for operators. Undefined if the credentials were accepted. */
 export function checkFailure(display_name: string, check: CheckResult): string | undefined {
   switch (check.result) {
@@ -36,7 +38,7 @@ export function checkFailure(display_name: string, check: CheckResult): string |
     case 'refused':
       return `${display_name} refused the credentials: ${check.why}.`;
     default:
-      return `${display_name} could not be asked: ${check.why}.`;
+      return `${display_name} could not be asked: ${check.why.replace(FULL_STOP, '')}.`;
   }
 }
 

@@ -14,6 +14,7 @@ import {
   cnpReasonOf,
   codeOf,
   edgeProblemOf,
+  isLoginProblem,
   openEnvelope,
   transactionOf,
   undecided,
@@ -91,7 +92,7 @@ function toCheckResult(answer: WireAnswer): CheckResult {
   if (answer.outcome !== 'answered') return resultWithoutResponse(answer);
   const envelope = openEnvelope(answer);
   const problem = edgeProblemOf(envelope);
-  if (problem) return { result: 'refused', why: problem };
+  if (problem && isLoginProblem(envelope)) return { result: 'refused', why: problem };
   if (answer.status === 404 || answer.status === 405)
     return { result: 'refused', why: 'the address is wrong' };
   const code = codeOf(transactionOf(envelope, 'queryTransactionResponse') ?? {}) ?? '';

@@ -10,6 +10,7 @@ import {
 
 const ROOT = 'cnpOnlineResponse';
 const VALID = '0';
+const NO_LOGIN = '2';
 const WRONG_LOGIN = '3';
 /**
  * Values of `response` with which Worldpay's edge refuses a message unread. 1 is an error of validation or of a system,
@@ -43,6 +44,10 @@ export const edgeProblemOf = ({ header }: CnpEnvelope): string | undefined =>
   header !== undefined && Object.hasOwn(headerProblems, header)
     ? headerProblems[header]
     : undefined;
+
+/** Whether the login is the problem. The other refusals say nothing about it. */
+export const isLoginProblem = ({ header }: CnpEnvelope): boolean =>
+  header === NO_LOGIN || header === WRONG_LOGIN;
 
 export const isTemporary = ({ header = '' }: CnpEnvelope): boolean => TEMPORARY.includes(header);
 
