@@ -206,6 +206,8 @@ describe('a person who is signed in', () => {
     await page.getByText('Nothing matches “nav-no-such”').waitFor();
     await field.fill('');
     await page.getByRole('option', { name: `Row ${CUSTOMERS}` }).waitFor();
+    await field.fill('chargeback');
+    await page.getByRole('option', { name: 'Disputes' }).waitFor();
     await field.fill('new cust');
     await page.getByRole('option', { name: 'New customer' }).waitFor();
     await page.keyboard.press('Enter');

@@ -7,6 +7,8 @@ export interface PaletteItem {
   readonly id: string;
   readonly icon: IconName;
   readonly text: string;
+  /** Other words for the item, which people may type. The palette does not show them. */
+  readonly also?: string;
   readonly detail?: ReactNode;
   /** Content at the end of the line, such as a state. */
   readonly aside?: ReactNode;
@@ -32,12 +34,32 @@ export const selectableItems = ({ items, whole }: PaletteGroup): readonly Palett
 /** Lower case without accents. */
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Items whose text has every word of the search text. Texts that begin with it come first. */
+/** Shorter words must be a whole other word: they begin too many. */
+const SYNONYM_MIN = 3;
+
+/** Whether the word is, or begins, one of the item's other words. */
+function isSynonym({ also = '' }: PaletteItem, word: string): boolean {
+  const others = fold(also).split(/[^\p{L}\p{N}]+/u);
+  return others.some((other) =>
+    word.length < SYNONYM_MIN ? other === word : other.startsWith(word),
+  );
+}
+
+/**
+ * Items whose text or other words have every word of the search text. Texts that begin with it come first, those that
+ * only other words match come last.
+ */
 export function matchingItems(items: readonly PaletteItem[], text: string): PaletteItem[] {
   const wanted = fold(text.trim());
-  const words = wanted.split(/\s+/);
-  const startsAt = (item: PaletteItem): number => (fold(item.text).startsWith(wanted) ? 0 : 1);
+  const words = wanted.split(/[\s-]+/);
+  const rankOf = (item: PaletteItem): number => {
+    const own = fold(item.text);
+    if (own.startsWith(wanted)) return 0;
+    return words.every((word) => own.includes(word)) ? 1 : 2;
+  };
   return items
-    .filter((item) => words.every((word) => fold(item.text).includes(word)))
-    .toSorted((a, b) => startsAt(a) - startsAt(b));
+    .filter((item) =>
+      words.every((word) => fold(item.text).includes(word) || isSynonym(item, word)),
+    )
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
 }

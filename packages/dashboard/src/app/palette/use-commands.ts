@@ -12,15 +12,26 @@ import { useNavigationPages } from '../frame/use-navigation.ts';
 import { storedMode } from '../start.ts';
 import type { PaletteItem } from './item.ts';
 
+/** Returns other words that people may type for a page or action. */
+function useSynonyms(): (name: string) => Pick<PaletteItem, 'also'> {
+  const t = useTexts('palette');
+  return (name) => {
+    const also = t.find(`also_${name}`);
+    return also === undefined ? {} : { also };
+  };
+}
+
 /** Pages of the navigation that the person may open. */
 export function usePageItems(): readonly PaletteItem[] {
   const t = useTexts('common');
+  const alsoOf = useSynonyms();
   const address = useAddress();
   const navigate = useNavigate();
   return useNavigationPages().map(({ text, to, icon, group }) => ({
     id: `page ${to}`,
     icon,
     text: t(text),
+    ...alsoOf(text),
     ...(group && { detail: t(group) }),
     opens_page: true,
     run: () => void navigate({ to: address(to) }),
@@ -40,6 +51,7 @@ const PAID: ReadonlySet<string> = new Set(['new_payment', 'new_subscription', 'n
 /** Forms that the person may use. Their pages open them. */
 export function useCreations(): readonly PaletteItem[] {
   const t = useTexts('palette');
+  const alsoOf = useSynonyms();
   const scope = useMaybeScope();
   const address = useAddress();
   const navigate = useNavigate();
@@ -51,6 +63,7 @@ export function useCreations(): readonly PaletteItem[] {
       id: key,
       icon,
       text: t(key),
+      ...alsoOf(key),
       opens_page: true,
       run: () => void navigate({ to: address(to), state: { opens: 'new' } }),
     }));
@@ -60,6 +73,7 @@ export function useCreations(): readonly PaletteItem[] {
 export function useSwitches(): readonly PaletteItem[] {
   const t = useTexts('palette');
   const common = useTexts('common');
+  const alsoOf = useSynonyms();
   const navigate = useNavigate();
   const signOut = useSignOut();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -68,6 +82,7 @@ export function useSwitches(): readonly PaletteItem[] {
     id,
     icon,
     text,
+    ...alsoOf(id),
     opens_page: id !== 'theme',
     run,
   });
@@ -82,6 +97,7 @@ export function useSwitches(): readonly PaletteItem[] {
 function useScopeSwitches(): PaletteItem[] {
   const t = useTexts('palette');
   const common = useTexts('common');
+  const alsoOf = useSynonyms();
   const { merchants } = useMe();
   const scope = useMaybeScope();
   const navigate = useNavigate();
@@ -95,6 +111,7 @@ function useScopeSwitches(): PaletteItem[] {
           id: 'mode',
           icon: 'flask',
           text: t(`switch_${otherMode}`),
+          ...alsoOf('mode'),
           opens_page: true,
           run: goTo(scope.merchant, otherMode),
         },
