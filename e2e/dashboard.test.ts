@@ -207,7 +207,7 @@ describe('a person who is signed in', () => {
     await field.fill('');
     await page.getByRole('option', { name: `Row ${CUSTOMERS}` }).waitFor();
     await field.fill('chargeback');
-    await page.getByRole('option', { name: 'Disputes' }).waitFor();
+    await page.getByRole('option', { name: 'Disputes', exact: true }).waitFor();
     await field.fill('new cust');
     await page.getByRole('option', { name: 'New customer' }).waitFor();
     await page.keyboard.press('Enter');

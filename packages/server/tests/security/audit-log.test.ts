@@ -150,6 +150,23 @@ describe('the audit log', () => {
     ]);
   });
 
+  it('lists the entries of a period', async () => {
+    await writeAsMember();
+    const list = async (query: string): Promise<{ status: number; times: string[] }> => {
+      const { status, body } = await browser.get(`/dashboard/api/audit_entries?${query}`, scope);
+      const entries: { created_at: string }[] = body.data ?? [];
+      return { status, times: entries.map(({ created_at }) => created_at) };
+    };
+    const { times } = await list('');
+    const [newest = '', second = ''] = times;
+    expect((await list(`from=${newest}`)).times).toEqual([newest]);
+    expect((await list(`before=${newest}`)).times.slice(0, 1)).toEqual([second]);
+    expect((await list(`from=${second}&before=${newest}`)).times).toEqual([second]);
+    expect((await list(`from=2999-01-01T00:00:00Z`)).times).toEqual([]);
+    for (const refused of ['from=today', 'before=2027-13-01T00:00:00Z'])
+      expect((await list(refused)).status).toBe(422);
+  });
+
   it('stays one chain when many write at once', async () => {
     const start = await lastSeq();
     const answers = await Promise.all(Array.from({ length: 20 }, writeAsMember));

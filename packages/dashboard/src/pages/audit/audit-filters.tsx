@@ -1,17 +1,11 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import type { Parameters } from '../../api/queries.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
+import { datePresets } from '../payments/list/dates.ts';
 import { useMembers } from '../team/use-team.ts';
-
-export interface Filters {
-  /** Part of the action's route. */
-  readonly action?: string;
-  /** Account id. */
-  readonly account?: string;
-  /** Record id. */
-  readonly record?: string;
-}
+import { hasAuditFilters, noFilters } from './audit-search.ts';
 
 /** Types of the records that members change most, in the order of the navigation. */
 const TYPES = [
@@ -27,32 +21,115 @@ const TYPES = [
   'memberships',
 ] as const;
 
-export function AuditFilters({ onChange }: { readonly onChange: (filters: Filters) => void }) {
+interface Props {
+  /** Query parameters of the address. */
+  readonly search: Parameters;
+  readonly change: (changes: Parameters) => void;
+}
+
+/** Filters of the log. A choice takes effect at once; a record's id with Enter. */
+export function AuditFilters({ search, change }: Props) {
   const t = useTexts('audit');
+  const records = useTexts('records');
   const topics = useTopics();
+  const people = usePeople();
+  return (
+    <Group align="end" mb="md">
+      <NativeSelect
+        label={t('filter_person')}
+        value={search.account ?? ''}
+        onChange={({ currentTarget }) => change({ account: currentTarget.value })}
+        data={[{ value: '', label: t('all') }, ...people]}
+      />
+      <NativeSelect
+        label={t('filter_topic')}
+        value={search.action ?? ''}
+        onChange={({ currentTarget }) => change({ action: currentTarget.value })}
+        data={topics}
+      />
+      <PeriodFilter search={search} change={change} />
+      <RecordFilter key={search.record ?? ''} search={search} change={change} />
+      {hasAuditFilters(search) && (
+        <Button variant="subtle" onClick={() => change(noFilters)}>
+          {records('filter_clear')}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+const CUSTOM = 'custom';
+
+/** A named period, or first and last day. */
+function PeriodFilter({ search, change }: Props) {
+  const t = useTexts('audit');
+  const hasDays = Boolean(search.from || search.until);
+  const [isCustom, setCustom] = useState(hasDays);
+  const period = isCustom || hasDays ? CUSTOM : (search.date ?? '');
+  const choose = (value: string) => {
+    setCustom(value === CUSTOM);
+    change({ date: value === CUSTOM ? '' : value, from: '', until: '' });
+  };
+  const day = (name: 'from' | 'until') => (
+    <TextInput
+      type="date"
+      label={t(name)}
+      value={search[name] ?? ''}
+      onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+    />
+  );
+  return (
+    <>
+      <NativeSelect
+        label={t('period')}
+        value={period}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+        data={[
+          { value: '', label: t('period_all') },
+          ...[...datePresets, CUSTOM].map((value) => ({
+            value,
+            label: t(`period_${value as typeof CUSTOM}`),
+          })),
+        ]}
+      />
+      {period === CUSTOM && (
+        <>
+          {day('from')}
+          {day('until')}
+        </>
+      )}
+    </>
+  );
+}
+
+function RecordFilter({ search, change }: Props) {
+  const t = useTexts('audit');
+  const [typed, setTyped] = useState(search.record ?? '');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        change({ record: typed.trim() });
+      }}
+    >
+      <TextInput
+        label={t('filter_record')}
+        enterKeyHint="search"
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onBlur={() => change({ record: typed.trim() })}
+      />
+    </form>
+  );
+}
+
+/** Members and former members. A person who was removed and invited again is listed once. */
+function usePeople(): { readonly value: string; readonly label: string }[] {
   const members = useMembers({ former: true }).data ?? [];
-  const form = useForm({ initialValues: { action: '', account: '', record: '' } });
   const names = members.flatMap(({ account_id, name, email }): [string, string][] =>
     account_id ? [[account_id, name ?? email]] : [],
   );
-  // A person who was removed and invited again has two memberships, but is listed once.
-  const people = [...new Map(names)].map(([value, label]) => ({ value, label }));
-  return (
-    <form onSubmit={form.onSubmit((filters) => onChange(filters))}>
-      <Group align="end" mb="md">
-        <NativeSelect label={t('filter_topic')} data={topics} {...form.getInputProps('action')} />
-        <NativeSelect
-          label={t('filter_person')}
-          data={[{ value: '', label: t('all') }, ...people]}
-          {...form.getInputProps('account')}
-        />
-        <TextInput label={t('filter_record')} {...form.getInputProps('record')} />
-        <Button type="submit" variant="default">
-          {t('apply')}
-        </Button>
-      </Group>
-    </form>
-  );
+  return [...new Map(names)].map(([value, label]) => ({ value, label }));
 }
 
 /** Topics by the part of the route that their actions have in common. */

@@ -1,15 +1,18 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { callDashboard } from '../../api/client.ts';
+import type { Parameters } from '../../api/queries.ts';
 import { useScope } from '../../api/scope.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { EmptyState } from '../../parts/feedback/empty-state.tsx';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
+import { useAddressSearch } from '../../parts/page/search.ts';
 import { PhoneFilters } from '../../parts/table/filter/phone-filters.tsx';
-import { AuditFilters, type Filters } from './audit-filters.tsx';
+import { localDay } from '../payments/list/days.ts';
+import { AuditFilters } from './audit-filters.tsx';
+import { auditParameters, hasAuditFilters } from './audit-search.ts';
 import { AuditTable, type Entry } from './audit-table.tsx';
 
 interface Page {
@@ -17,26 +20,26 @@ interface Page {
   readonly next: string | null;
 }
 
-/** Actions of the merchant's members. */
+/** Actions of the merchant's members. The address holds the filters. */
 export function Audit() {
   const t = useTexts('audit');
-  const [filters, setFilters] = useState<Filters>({});
+  const [search, change] = useAddressSearch();
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
-    useAudit(filters);
+    useAudit(auditParameters(search, localDay(new Date())));
   const entries = data?.pages.flatMap((page) => page.data) ?? [];
-  const isFiltered = Object.values(filters).some(Boolean);
+  const hasFilters = hasAuditFilters(search);
   return (
     <>
       <PageTitle title={t('title')} />
       <PhoneFilters>
-        <AuditFilters onChange={setFilters} />
+        <AuditFilters search={search} change={change} />
       </PhoneFilters>
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {isPending && <Loading />}
       {data && entries.length === 0 && (
         <EmptyState
-          title={isFiltered ? t('filtered') : t('none')}
-          {...(!isFiltered && { hint: t('none_hint') })}
+          title={hasFilters ? t('filtered') : t('none')}
+          {...(!hasFilters && { hint: t('none_hint') })}
         />
       )}
       {entries.length > 0 && <AuditTable entries={entries} />}
@@ -54,7 +57,7 @@ export function Audit() {
   );
 }
 
-function useAudit(filters: Filters) {
+function useAudit(filters: Parameters) {
   const scope = useScope();
   return useInfiniteQuery({
     queryKey: ['dashboard', scope.merchant, scope.mode, 'audit', filters],

@@ -4,7 +4,7 @@ import type { LedgerPage } from '@florin/contract/ledger-page.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pageStartOf } from '../../http/page-cursor.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
-import { parseTimestamp } from '../../jsonapi/values/timestamp.ts';
+import { queryInstantOf } from '../../jsonapi/request.ts';
 import type { Services } from '../../services.ts';
 import { memberContext } from '../people/dashboard/member-context.ts';
 import { ledgerPageOf } from './decide-lines.ts';
@@ -41,16 +41,8 @@ function partOf(request: FastifyRequest): LedgerPart {
 
 /** Reads a period from the query; undefined if it names neither end. */
 function periodOf(request: FastifyRequest): LedgerPeriod | undefined {
-  const [from, before] = [instantOf(request, 'from'), instantOf(request, 'before')];
+  const [from, before] = [queryInstantOf(request, 'from'), queryInstantOf(request, 'before')];
   return from || before ? { from, before } : undefined;
-}
-
-function instantOf({ query }: FastifyRequest, name: string): string | undefined {
-  const text = (query as Record<string, unknown>)[name];
-  if (text === undefined || text === '') return undefined;
-  const instant = typeof text === 'string' ? parseTimestamp(text) : undefined;
-  if (instant) return instant;
-  throw invalid(name, `${name} must be an instant, such as 2027-01-31T00:00:00Z.`);
 }
 
 const isAccount = (name: unknown): name is LedgerAccount =>

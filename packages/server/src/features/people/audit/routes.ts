@@ -2,6 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isoOf, pageOf, pageStartOf } from '../../../http/page-cursor.ts';
 import { requirePermission } from '../../../jsonapi/permissions.ts';
+import { queryInstantOf } from '../../../jsonapi/request.ts';
 import { storable } from '../../../jsonapi/values/text.ts';
 import { isTrue, type Row } from '../../../platform/database/row.ts';
 import { isUuid } from '../../../platform/ids.ts';
@@ -37,6 +38,8 @@ function filtersOf(request: FastifyRequest) {
     account_id: idOf('account', account),
     record_id: idOf('record', record),
     action: typeof action === 'string' ? storable(action.slice(0, ACTION_MAX)) : undefined,
+    from: queryInstantOf(request, 'from'),
+    before: queryInstantOf(request, 'before'),
     after: pageStartOf(request),
   };
 }

@@ -79,6 +79,10 @@ export interface AuditQuery {
   readonly account_id?: string | undefined;
   readonly action?: string | undefined;
   readonly record_id?: string | undefined;
+  /** First instant of the period. */
+  readonly from?: string | undefined;
+  /** First instant after the period. */
+  readonly before?: string | undefined;
   /** Last entry of the previous page. */
   readonly after?: { readonly at: string; readonly id: string } | undefined;
   readonly limit: number;
@@ -104,6 +108,8 @@ export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
     ...(query.account_id ? [`e.account_id = ${bindValue(query.account_id)}`] : []),
     ...(query.record_id ? [`e.record_id = ${bindValue(query.record_id)}`] : []),
     ...(query.action ? [`e.action like ${bindValue(containsPattern(query.action))}`] : []),
+    ...(query.from ? [`e.created_at >= ${bindValue(query.from)}`] : []),
+    ...(query.before ? [`e.created_at < ${bindValue(query.before)}`] : []),
     ...(query.after
       ? [`(e.created_at, e.id) < (${bindValue(query.after.at)}, ${bindValue(query.after.id)})`]
       : []),
