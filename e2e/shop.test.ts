@@ -3,6 +3,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../packages/server/tests/support/api.ts';
 import type { ResourceObject } from '../packages/server/tests/support/client.ts';
+import { violationsIn } from './support/axe.ts';
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { searchDatabase } from './support/search-database.ts';
 
@@ -39,6 +40,7 @@ async function visitShop(query = ''): Promise<Visit> {
     );
   });
   await page.goto(`${api.stack.baseUrl}/shop${query}`);
+  await page.getByRole('button', { name: 'Buy for' }).click();
   return { page, form: page.frameLocator('#payment-form iframe'), requests };
 }
 
@@ -68,6 +70,30 @@ async function expectNoTraces({ requests }: Visit): Promise<void> {
 }
 
 describe('the demo shop', () => {
+  it('creates a payment when somebody buys, not for a visit, and orders again after an error', async () => {
+    const count = async (): Promise<number> => {
+      const { body } = await api.client.get('/v2/payment_demands?page[size]=100');
+      return body.data.length;
+    };
+    const before = await count();
+    const page = await browser.newPage();
+    await page.goto(`${api.stack.baseUrl}/shop`);
+    const buy = page.getByRole('button', { name: 'Buy for $24.99' });
+    await buy.and(page.locator(':enabled')).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.locator('iframe').count()).toBe(0);
+    expect(await violationsIn(page.mainFrame())).toEqual([]);
+    expect(await count()).toBe(before);
+    await page.route('**/shop/orders?*', (route) => route.abort(), { times: 1 });
+    await buy.click();
+    await page.getByText('The shop does not answer. Try again in a moment.').waitFor();
+    await buy.dblclick();
+    await page.frameLocator('#payment-form iframe').getByLabel('Card number').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Pay by card');
+    expect(await count()).toBe(before + 1);
+    await page.close();
+  });
+
   it('tells a payer whose outcome is missing not to pay again', async () => {
     const visit = await visitShop();
     const { page } = visit;

@@ -45,7 +45,13 @@ ${MUG}
 <div class="total"><dt>Total</dt><dd>${product.price}</dd></div>
 </dl>
 </section>
-<section class="checkout" aria-labelledby="checkout">
+<section id="offer" class="checkout" aria-labelledby="order">
+<h2 id="order">Your order</h2>
+<p class="soft">Buy creates a payment in the sandbox. A visit alone creates none.</p>
+<p id="problem" class="message" role="alert"></p>
+<button id="buy" type="button" disabled>Buy for ${product.price}</button>
+</section>
+<section class="checkout" aria-labelledby="checkout" hidden>
 <h2 id="checkout" tabindex="-1">Pay by card</h2>
 <div id="payment-form" class="form"></div>
 <p id="message" class="message" role="alert"></p>

@@ -1,10 +1,11 @@
 /**
- * A complete checkout with Florin. The server creates the order, the form verifies the card, the
- * server confirms the payment, the form shows the outcome.
+ * A complete checkout with Florin. Buy lets the server create the order, the form verifies the card,
+ * the server confirms the payment, the form shows the outcome.
  */
 {
   const byId = (id) => document.getElementById(id);
   const [button, message, receipt] = [byId('pay'), byId('message'), byId('receipt')];
+  const [buyButton, offer, checkout] = [byId('buy'), byId('offer'), byId('checkout').parentElement];
   const label = button.textContent;
   const brandNames = {
     visa: 'Visa',
@@ -52,7 +53,7 @@
   function showReceipt({ brand, last_four }, payment) {
     byId('card').textContent = `${brandNames[brand] ?? 'payment'} card ending in ${last_four}`;
     byId('payment').textContent = payment;
-    byId('checkout').parentElement.hidden = true;
+    checkout.hidden = true;
     receipt.hidden = false;
     byId('thanks').focus();
   }
@@ -94,31 +95,40 @@
     }
   }
 
-  async function start() {
+  function mountForm(order) {
+    const florin = new window.Florin(order.publishable_key, options);
+    florin.on('payment_method_changed', () => {
+      button.disabled = false;
+    });
+    // Wallets and the form's own button verify without a call from this page. After its own call
+    // of `verify`, the page ignores the event.
+    florin.on('payment_method_verified', ({ detail }) => attempt(() => pay(florin, order, detail)));
+    florin.mountPaymentForm('payment-form', order.payment_id);
+    button.hidden = embedded;
+    button.addEventListener('click', () =>
+      attempt(async () => {
+        const { detail } = await florin.verifyPaymentMethod();
+        await pay(florin, order, detail);
+      }),
+    );
+  }
+
+  /** Orders, and shows the form of the payment. After an error the button orders again. */
+  async function buy() {
+    buyButton.disabled = true;
+    byId('problem').textContent = '';
     try {
       if (!window.Florin) throw new Error('The payment form could not be loaded. Reload the page.');
       const order = await post(`/shop/orders?currency=${currency}`);
-      const florin = new window.Florin(order.publishable_key, options);
-      florin.on('payment_method_changed', () => {
-        button.disabled = false;
-      });
-      // Wallets and the form's own button verify without a call from this page. After its own call
-      // of `verify`, the page ignores the event.
-      florin.on('payment_method_verified', ({ detail }) =>
-        attempt(() => pay(florin, order, detail)),
-      );
-      florin.mountPaymentForm('payment-form', order.payment_id);
-      button.hidden = embedded;
-      button.addEventListener('click', () =>
-        attempt(async () => {
-          const { detail } = await florin.verifyPaymentMethod();
-          await pay(florin, order, detail);
-        }),
-      );
+      [offer.hidden, checkout.hidden] = [true, false];
+      mountForm(order);
+      byId('checkout').focus();
     } catch (error) {
-      say(error.message);
+      byId('problem').textContent = error.message;
+      buyButton.disabled = false;
     }
   }
 
-  start();
+  buyButton.addEventListener('click', buy);
+  buyButton.disabled = false;
 }
