@@ -190,7 +190,7 @@ describe('two customers of one person', () => {
     await page.getByText('Customers merged.').waitFor();
     await page.getByText(/^Visa •••• \d{4} · 12\/31$/).waitFor();
     await page.getByText('has the same email address.').waitFor({ state: 'hidden' });
-    const mergedRow = page.getByRole('row', { name: /^M\. Jackson .* Bought as a guest$/ });
+    const mergedRow = page.getByRole('row', { name: /^M\. Jackson.* Bought as a guest$/ });
     await mergedRow.waitFor();
     await inspectOnPhone(page, true);
     expect((await merges())[0]).toMatchObject({

@@ -19,12 +19,15 @@ export function MergedCustomers({ target }: { readonly target: string }) {
     <Section title={t('merged_customers')}>
       <SimpleTable
         label={t('merged_customers')}
-        heads={[t('customer'), t('merged_at'), t('merge_reason')]}
+        heads={[t('customer'), t('merge_reason')]}
         rows={page.data.map((merge) => ({
           key: merge.id,
           cells: [
-            <MergedName key="name" customer={relatedOf(merge, included)('source')} />,
-            merge.attributes.created_at && <Instant key="time" at={merge.attributes.created_at} />,
+            <Merged
+              key="customer"
+              customer={relatedOf(merge, included)('source')}
+              at={merge.attributes.created_at}
+            />,
             merge.attributes.reason ?? '–',
           ],
         }))}
@@ -34,13 +37,23 @@ export function MergedCustomers({ target }: { readonly target: string }) {
   );
 }
 
-function MergedName({ customer }: { readonly customer: Resource | undefined }) {
-  if (!customer) return '–';
-  const { id, attributes } = customer;
+interface MergedProps {
+  readonly customer: Resource | undefined;
+  readonly at: string | null;
+}
+
+/** Name and time in one cell, so that the reason has room on a phone. */
+function Merged({ customer, at }: MergedProps) {
+  const name = customer && String(customer.attributes.name || customer.attributes.email);
   return (
-    <ScopedLink to={recordPath('customers', id)}>
-      {String(attributes.name || attributes.email)}
-    </ScopedLink>
+    <>
+      {customer ? <ScopedLink to={recordPath('customers', customer.id)}>{name}</ScopedLink> : '–'}
+      {at && (
+        <Text size="xs" c="dimmed">
+          <Instant at={at} day />
+        </Text>
+      )}
+    </>
   );
 }
 
