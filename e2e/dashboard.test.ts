@@ -2,6 +2,7 @@ import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
 import { describeLiveWithoutProcessor } from './dashboard/live-without-processor.ts';
+import { describeStillButton } from './dashboard/still-button.ts';
 import { expectVisible } from './support/appears.ts';
 import { shopApi } from './support/bank-shop.ts';
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
@@ -119,6 +120,8 @@ it("the keyboard goes everywhere, and starts at the new page's heading", async (
   await page.waitForURL(/records\/customers\/[0-9a-f-]{36}$/);
   await eventually(() => focusedText(page)).toBe(name);
 });
+
+describeStillButton(() => api.stack);
 
 describeLiveWithoutProcessor({ readDashboard: () => dashboard, linkTitle: linkAttributes.title });
 

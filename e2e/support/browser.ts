@@ -31,12 +31,13 @@ const ARGUMENTS = [
   '--js-flags=--no-opt',
 ];
 
-const launch = (executablePath = '/usr/bin/chromium'): Promise<Browser> =>
-  chromium.launch({
-    executablePath,
-    args: ARGUMENTS,
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
-  });
+/** Default of Playwright that this browser does not have, so that pages return from the back/forward cache. */
+const CACHE_OFF = '--disable-back-forward-cache';
+
+const launch = (
+  executablePath = '/usr/bin/chromium',
+  ignoreDefaultArgs: string[] = [CACHE_OFF],
+): Promise<Browser> => chromium.launch({ executablePath, args: ARGUMENTS, ignoreDefaultArgs });
 
 let runningBrowser: Promise<Browser> | undefined;
 
@@ -73,3 +74,7 @@ export async function closeWindows(
 
 /** Launches the machine's Chromium with the back/forward cache, which Playwright disables by default. */
 export const launchWholeBrowser = (): Promise<Browser> => launch(findChromium());
+
+/** Launches a browser with scroll bars, which Playwright hides by default. */
+export const launchWithScrollBars = (): Promise<Browser> =>
+  launch(findTestBrowser(), [CACHE_OFF, '--hide-scrollbars']);
