@@ -37,7 +37,7 @@ export default defineConfig({
         test: {
           ...each,
           name: 'florin',
-          include: ['{packages,e2e,scripts,bench,docs}/**/*.test.ts'],
+          include: ['{packages,e2e,scripts,bench,docs,rehearsals}/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...FAKE_TIMERS],
           // A worker runs file after file: to load all of Florin again takes longer than many a file's tests.
           isolate: false,

@@ -1,19 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { bareEnv } from '@florin/dev-env/config/env.ts';
 import { DATABASE_PASSWORDS } from '@florin/dev-env/databases.ts';
 import { freePort } from '@florin/dev-env/start-processes.ts';
-import { aptInstall, canInstall } from '../../scripts/setup/apt.ts';
+import { requirePackages } from '../support/packages.ts';
+import { accepts } from '../support/port.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 /** Connections to PostgreSQL per database and user: fewer than the processes have to PgBouncer. */
 const POOL_SIZE = 10;
 const START_LIMIT_MS = 20_000;
-const POLL_MS = 50;
 
 export interface PgBouncer extends AsyncDisposable {
   readonly version: string;
@@ -23,7 +21,7 @@ export interface PgBouncer extends AsyncDisposable {
 
 /** Starts PgBouncer in transaction mode, before the PostgreSQL of `url`. Throws where it is not installed. */
 export async function startPgBouncer(directory: string, url: string): Promise<PgBouncer> {
-  requirePgBouncer();
+  requirePackages({ pgbouncer: PROGRAM });
   const { searchParams } = new URL(url);
   const socket = searchParams.get('host') ?? '';
   const port = await freePort();
@@ -41,7 +39,7 @@ export async function startPgBouncer(directory: string, url: string): Promise<Pg
     env: bareEnv({}),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  await waitForPort(port);
+  if (!(await accepts(port, START_LIMIT_MS))) throw new Error('PgBouncer did not start.');
   return {
     version: versionOf(),
     reach: (target) => throughPort(target, port),
@@ -50,13 +48,6 @@ export async function startPgBouncer(directory: string, url: string): Promise<Pg
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     },
   };
-}
-
-function requirePgBouncer(): void {
-  if (existsSync(PROGRAM)) return;
-  if (canInstall()) aptInstall('pgbouncer');
-  if (!existsSync(PROGRAM))
-    throw new Error('PgBouncer is missing. Install it as root: apt-get install -y pgbouncer.');
 }
 
 const versionOf = (): string =>
@@ -87,19 +78,4 @@ max_client_conn = 500
 function throughPort(target: string, port: number): string {
   const { username, password, pathname } = new URL(target);
   return `postgresql://${username}:${password}@127.0.0.1:${port}${pathname}?pgbouncer=true`;
-}
-
-async function waitForPort(port: number): Promise<void> {
-  const deadline = performance.now() + START_LIMIT_MS;
-  for (;;) {
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await Promise.race([
-      once(socket, 'connect').then(() => true),
-      once(socket, 'error').then(() => false),
-    ]).catch(() => false);
-    socket.destroy();
-    if (isOpen) return;
-    if (performance.now() > deadline) throw new Error('PgBouncer did not start.');
-    await sleep(POLL_MS);
-  }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { renderTable } from '../../bench/table.ts';
 import { readOptions } from '../../scripts/options.ts';
+import { countBy } from '../support/count-by.ts';
 import { openEnvironment } from '../support/environment.ts';
 import { type ProcessesReport, rehearseProcesses } from './run.ts';
 
@@ -27,11 +28,6 @@ export async function main(): Promise<number> {
   console.log(renderReport(report));
   return report.differences.length === 0 ? 0 : 1;
 }
-
-const countBy = (texts: readonly string[]): string =>
-  [...Map.groupBy(texts, (text) => text)]
-    .map(([text, group]) => `${group.length} ${text}`)
-    .join(', ') || 'none';
 
 function renderReport(report: ProcessesReport): string {
   const { payments, seconds, differences } = report;

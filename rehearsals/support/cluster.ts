@@ -105,7 +105,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
-async function freePorts(count: number): Promise<number[]> {
+/** Different loopback ports without listeners. */
+export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) ports.add(await freePort());
   return [...ports];

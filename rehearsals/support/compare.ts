@@ -1,3 +1,5 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '@florin/cli/database/client.ts';
 import { linesOfCheck, verifyLedger } from '@florin/server/features/settlement/verify-ledger.ts';
@@ -22,11 +24,20 @@ export async function compareLedgers(
   cluster: Cluster,
   accepted: readonly AcceptedPayment[],
 ): Promise<Comparison> {
+  const comparison = await compareRunning(cluster, accepted);
+  await cluster.stop();
+  return comparison;
+}
+
+/** The same while the processes run. No payment may begin meanwhile. */
+export async function compareRunning(
+  cluster: Cluster,
+  accepted: readonly AcceptedPayment[],
+): Promise<Comparison> {
   await waitUntilIdle(cluster);
   const records = await withClient(cluster.adminUrl, readRecords);
   const ledger = await findLedgerFaults(cluster.adminUrl);
-  await cluster.stop();
-  const outcome = { records, networkLedger: readNetworkLedger(cluster.dataDir) };
+  const outcome = { records, networkLedger: readRunningLedger(cluster.dataDir) };
   return {
     records,
     differences: [
@@ -36,6 +47,17 @@ export async function compareLedgers(
       ...compareFollowUps(outcome),
     ],
   };
+}
+
+/** Reads a copy, because the running simulator locks its ledger. */
+function readRunningLedger(dataDir: string): ReturnType<typeof readNetworkLedger> {
+  const copy = join(dataDir, 'copied-ledger');
+  cpSync(join(dataDir, 'simulator'), join(copy, 'simulator'), { recursive: true });
+  try {
+    return readNetworkLedger(copy);
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
 }
 
 async function waitUntilIdle({ adminUrl }: Cluster): Promise<void> {

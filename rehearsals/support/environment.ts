@@ -10,13 +10,24 @@ export interface Environment extends AsyncDisposable {
 
 /** Starts PostgreSQL in a new directory. Disposal stops it and removes the directory. */
 export async function openEnvironment(): Promise<Environment> {
-  const directory = await mkdtemp('/tmp/florin-r-');
+  const directory = await makeDirectory();
   const postgres = await startPostgres({ dataDir: directory });
   const dispose = async (): Promise<void> => {
     await postgres.stop();
-    rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
+    removeDirectory(directory);
   };
+  disposeOnSignal(dispose);
+  return { directory, postgres, [Symbol.asyncDispose]: dispose };
+}
+
+/** Makes a directory whose path is short, because paths of sockets have a limit. */
+export const makeDirectory = (): Promise<string> => mkdtemp('/tmp/florin-r-');
+
+export const removeDirectory = (directory: string): void =>
+  rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
+
+/** Cleans up before Ctrl-C or SIGTERM ends the process. */
+export function disposeOnSignal(dispose: () => Promise<void>): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => dispose().finally(() => process.exit(130)));
-  return { directory, postgres, [Symbol.asyncDispose]: dispose };
 }

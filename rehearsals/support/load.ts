@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Payer, Resource } from './payer.ts';
 
 const AMOUNT_MIN_CENTS = 1_000;
@@ -24,6 +25,43 @@ export async function takePayments(
   };
   await Promise.all(Array.from({ length: at_once }, work));
   return { payments, seconds: (performance.now() - startedAt) / 1_000 };
+}
+
+export interface Pace {
+  /** Beginning of the keys of all requests. */
+  readonly name: string;
+  readonly at_once: number;
+  readonly per_second: number;
+}
+
+/** Payments, and sentences about those that ended with an error. */
+export interface PacedLoad {
+  readonly payments: readonly Resource[];
+  readonly errors: readonly string[];
+}
+
+/** Takes payments at a pace until `isOver`. A payment that waits is not made up for later. */
+export async function takePaymentsUntil(
+  payer: Payer,
+  { name, at_once, per_second }: Pace,
+  isOver: () => boolean,
+): Promise<PacedLoad> {
+  const payments: Resource[] = [];
+  const errors: string[] = [];
+  let next = 0;
+  const pay = async (): Promise<void> => {
+    const at = next++;
+    try {
+      payments.push(await payer.pay(`${name} payment ${at}`, amountOf(at)));
+    } catch (error) {
+      errors.push((error as Error).message);
+    }
+  };
+  const work = async (): Promise<void> => {
+    while (!isOver()) await Promise.all([pay(), sleep((at_once / per_second) * 1_000)]);
+  };
+  await Promise.all(Array.from({ length: at_once }, work));
+  return { payments, errors };
 }
 
 /** The simulated network declines and delays some amounts above 190 USD. */

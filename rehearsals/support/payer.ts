@@ -18,6 +18,12 @@ export interface AcceptedPayment {
   readonly amount_cents: number;
 }
 
+/** How one request ended: its status, or why there is none. */
+export interface Answer {
+  readonly method: string;
+  readonly status: number | 'connection broken' | 'no response';
+}
+
 /** A merchant that reaches several apis, and repeats a request at the next one when the first does not answer. */
 export interface Payer {
   /** Prepares customer and card. */
@@ -29,7 +35,11 @@ export interface Payer {
   repeats(): number;
 }
 
-export function createPayer(apis: readonly string[], secretKey: string): Payer {
+export function createPayer(
+  apis: readonly string[],
+  secretKey: string,
+  onAnswer: (answer: Answer) => void = () => {},
+): Payer {
   const accepted: AcceptedPayment[] = [];
   let turn = 0;
   let repeats = 0;
@@ -40,10 +50,10 @@ export function createPayer(apis: readonly string[], secretKey: string): Payer {
     const deadline = performance.now() + ANSWER_LIMIT_MS;
     for (;;) {
       const api = apis[turn++ % apis.length] ?? '';
-      const answer = await sendOnce(api, secretKey, { method, path, key, body });
-      if (answer && answer.status < 400) return answer.data;
-      if (answer && answer.status < 500)
-        throw new Error(`${method} ${path} was answered with ${answer.status}`);
+      const { status, data } = await sendOnce(api, secretKey, { method, path, key, body });
+      onAnswer({ method, status });
+      if (data && Number(status) < 400) return data;
+      if (Number(status) < 500) throw new Error(`${method} ${path} was answered with ${status}`);
       if (performance.now() > deadline) throw new Error(`${method} ${path} was not answered`);
       repeats += 1;
       await sleep(PAUSE_MS);
@@ -134,12 +144,12 @@ interface SentRequest {
   readonly body: object | undefined;
 }
 
-/** Sends a request once. Undefined if the response is missing or incomplete. */
+/** Sends a request once. Without `data` if the response is missing, incomplete, or an error. */
 async function sendOnce(
   api: string,
   secretKey: string,
   { method, path, key, body }: SentRequest,
-): Promise<{ readonly status: number; readonly data: Resource } | undefined> {
+): Promise<{ readonly status: Answer['status']; readonly data?: Resource }> {
   try {
     const response = await fetch(api + path, {
       method,
@@ -152,9 +162,10 @@ async function sendOnce(
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
     });
-    const { data } = (await response.json()) as { data: Resource };
-    return { status: response.status, data };
-  } catch {
-    return undefined;
+    const document = (await response.json()) as { data: Resource };
+    return { status: response.status, data: document.data };
+  } catch (error) {
+    const isTimeout = (error as Error).name === 'TimeoutError';
+    return { status: isTimeout ? 'no response' : 'connection broken' };
   }
 }

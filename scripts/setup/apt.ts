@@ -4,16 +4,22 @@ import { existsSync } from 'node:fs';
 /** Whether Debian packages can be installed without a prompt. */
 export const canInstall = (): boolean => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 
-/** Installs a Debian package. The caller checks for the file that it needs. */
-export function aptInstall(name: string): void {
+/** Installs Debian packages. The caller checks for the files that it needs. */
+export function aptInstall(...names: readonly string[]): void {
   runApt(SHOWN, 'update', '-qq');
-  runApt(SHOWN, ...installOf(name));
+  runApt(SHOWN, ...installOf(names));
 }
 
 /** Installs an optional Debian package if the package lists are present. Prints nothing. */
-export const tryAptInstall = (name: string): void => runApt('ignore', ...installOf(name));
+export const tryAptInstall = (name: string): void => runApt('ignore', ...installOf([name]));
 
-const installOf = (name: string) => ['install', '-qq', '--yes', '--no-install-recommends', name];
+const installOf = (names: readonly string[]) => [
+  'install',
+  '-qq',
+  '--yes',
+  '--no-install-recommends',
+  ...names,
+];
 
 /** Time limit, since a computer without a network would otherwise wait for each mirror. */
 const LIMIT_MS = 120_000;

@@ -10,7 +10,8 @@ export interface Library {
   pathProblem(file: string, code: string): string | undefined;
 }
 
-const SOURCES = '{packages,docs,e2e,examples,scripts,bench,faults}/**/*.{ts,tsx,vue,sql,md}';
+const SOURCES =
+  '{packages,docs,e2e,examples,scripts,bench,faults,rehearsals}/**/*.{ts,tsx,vue,sql,md}';
 const EXCLUDED = ['**/node_modules/**', '**/dist/**', '**/.build/**'];
 const SITE = 'docs/pages';
 /** A path or name of a source file, without placeholders. */

@@ -37,12 +37,16 @@ export interface Timing {
   callAfter(ms: number, callback: () => void): () => void;
 }
 
-export interface ConnectionsOptions extends Partial<Listener> {
+export interface ConnectionsOptions<C> extends Partial<Listener> {
   readonly timing: Timing;
   /** Milliseconds to wait for a response. */
   readonly limit_ms: number;
   /** Called with the milliseconds that a caller waited for a connection. */
   readonly onWait?: (wait_ms: number) => void;
+  /** Called with each connection that did not respond. */
+  readonly onSilence?: (client: C) => void;
+  /** Whether a connection must not be used any more. */
+  readonly isOutdated?: (client: C) => boolean;
 }
 
 /**
@@ -64,7 +68,9 @@ export function connectionsOf<C extends Client>(
     onResponse: answered = () => {},
     onFailure: failed = () => {},
     onWait,
-  }: ConnectionsOptions,
+    onSilence = () => {},
+    isOutdated = () => false,
+  }: ConnectionsOptions<C>,
 ): Connections<C> {
   const { monotonic_ms } = timing;
   /** Time at which the latest statement without a response was sent. */
@@ -87,7 +93,8 @@ export function connectionsOf<C extends Client>(
       for (;;) {
         const client = await connect();
         if (!respondedAt.has(client)) respondedAt.set(client, monotonic_ms());
-        if ((respondedAt.get(client) ?? 0) >= silentSince) return client;
+        const respondedSince = (respondedAt.get(client) ?? 0) >= silentSince;
+        if (respondedSince && !isOutdated(client)) return client;
         client.release(true);
       }
     },
@@ -98,7 +105,10 @@ export function connectionsOf<C extends Client>(
         respondedAt.set(client, monotonic_ms());
         return answer;
       } catch (error) {
-        if (databaseFaultOf(error) === 'silent') silentSince = Math.max(silentSince, sentAt);
+        if (databaseFaultOf(error) === 'silent') {
+          silentSince = Math.max(silentSince, sentAt);
+          onSilence(client);
+        }
         throw error;
       }
     },

@@ -11,6 +11,7 @@ it.each([
   ['no TLS', errorOf('The server does not support SSL connections'), 'tls_not_supported'],
   ['a start', errorOf('the database system is starting up', '57P03'), 'starting'],
   ['a shutdown', errorOf('terminating connection', '57P01'), 'connection_broken'],
+  ['a write to a standby', errorOf('cannot execute INSERT', '25006'), 'read_only'],
   ['an expired certificate', errorOf('expired', 'CERT_HAS_EXPIRED'), 'certificate_not_valid'],
 ])('%s is a fault: %o', (_what, error, fault) => {
   expect(databaseFaultOf(error)).toBe(fault);

@@ -7,6 +7,7 @@ export type DatabaseFault =
   | 'tls_not_supported'
   | 'login_refused'
   | 'starting'
+  | 'read_only'
   | 'unreachable'
   | 'connection_broken';
 
@@ -28,6 +29,8 @@ const LOGIN_REFUSED = /^28[0-9A-Z]{3}$/;
 const TOO_MANY_CONNECTIONS = '53300';
 /** SQLSTATE while the database starts, recovers or stops. */
 const CANNOT_CONNECT_NOW = '57P03';
+/** SQLSTATE of a write to a standby, or to a database that was made read-only. */
+export const READ_ONLY = '25006';
 /** SQLSTATE classes of failed connections and of servers that shut down. */
 const ENDED = /^(?:08|57P)/;
 
@@ -56,6 +59,7 @@ export function databaseFaultOf(error: unknown): DatabaseFault | undefined {
   const code = codeOf(error);
   if (code === TOO_MANY_CONNECTIONS) return 'connections_exhausted';
   if (code === CANNOT_CONNECT_NOW) return 'starting';
+  if (code === READ_ONLY) return 'read_only';
   if (code === TIMED_OUT) return 'silent';
   if (UNREACHABLE.has(code)) return 'unreachable';
   if (BROKEN_CONNECTION_CODES.has(code) || ENDED.test(code)) return 'connection_broken';

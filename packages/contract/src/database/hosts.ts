@@ -1,5 +1,5 @@
 import { parseDatabaseAddress } from './address.ts';
-import { databaseFaultOf, isConnectionError } from './fault.ts';
+import { codeOf, databaseFaultOf, isConnectionError, READ_ONLY } from './fault.ts';
 
 /** Longest wait for one of several hosts to accept a connection. The next host may be the primary. */
 const HOST_LIMIT_MS = 3_000;
@@ -28,11 +28,10 @@ export function createHosts(address: string): Hosts {
   };
 }
 
-/** The host is a standby, so another host of the address has to be the primary. */
+/** The host is a standby, so another one has to be the primary, or this one becomes it later. */
 export class StandbyError extends Error {
   override name = 'StandbyError';
-  /** SQLSTATE of a server that cannot be used now. */
-  readonly code = '57P03';
+  readonly code = READ_ONLY;
 }
 
 /** The part of pg's client that the choice of a host needs. `getStartupConf` is none of its public methods. */
@@ -58,19 +57,49 @@ export const hostConfig = (hosts: Hosts): HostConfig => ({
 /** PgBouncer sets these for each client, and refuses all other settings of a new connection. */
 const POOLED_SETTINGS = { TimeZone: 'UTC', DateStyle: 'ISO' };
 
+const hostsByAddress = new Map<string, Hosts>();
+
+/** Hosts of an address that all pools of the process share, so that all leave a host together. */
+export function sharedHosts(address: string): Hosts {
+  const hosts = hostsByAddress.get(address) ?? createHosts(address);
+  if (hosts.count > 1) hostsByAddress.set(address, hosts);
+  return hosts;
+}
+
+/** Host of each steered client. */
+const urlOfClient = new WeakMap<object, string>();
+
+/** Callbacks of a pool of steered clients. */
+interface HostWatch {
+  onSilence(client: object): void;
+  isOutdated(client: object): boolean;
+}
+
 /**
- * Changes a client for the current host. With several hosts, its `connect` fails with `StandbyError` where the host
- * accepts no writes. After any error, the next client is for the next host.
+ * Leaves a host that falls silent, with all connections to it. A former leader whose manager hangs still connects and
+ * answers reads, but no write.
+ */
+export const watchHosts = (hosts: Hosts): HostWatch => ({
+  onSilence: (client) => hosts.leave(urlOfClient.get(client) ?? ''),
+  isOutdated: (client) => hosts.count > 1 && urlOfClient.get(client) !== hosts.current(),
+});
+
+/**
+ * Changes a client for the current host: `connect` fails with `StandbyError` on a standby, and with several hosts
+ * also where the host accepts no writes. After any error, the next client is for the next host.
  */
 export function steerClient(client: HostClient, hosts: Hosts): void {
   const url = hosts.current();
+  urlOfClient.set(client, url);
   // A connection may break before its owner listens, and Node would exit. The client's next statement fails.
   client.on('error', () => {});
   const connectOnce = client.connect.bind(client) as () => Promise<unknown>;
+  const greeting = hosts.is_pooled ? undefined : listenForStandby(client);
   async function connect(): Promise<void> {
     try {
       await connectOnce();
-      if (hosts.count > 1) await requirePrimary(client);
+      if (greeting?.isStandby() || (hosts.count > 1 && (await isReadOnly(client))))
+        await refuseStandby(client);
     } catch (error) {
       hosts.leave(url);
       throw error;
@@ -94,20 +123,60 @@ function addStartupSettings(client: StartingClient): void {
   client.getStartupConf = () => ({ ...settingsOf(), ...POOLED_SETTINGS });
 }
 
-const STANDBY_QUERY = `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as standby`;
+/** The part of pg's connection that receives settings of the server. pg does not document this part. */
+interface ReportingClient {
+  readonly connection: {
+    on(event: 'parameterStatus', listener: (setting: ReportedSetting) => void): unknown;
+  };
+}
 
-async function requirePrimary(client: HostClient): Promise<void> {
-  const { rows } = await client.query(STANDBY_QUERY);
+interface ReportedSetting {
+  readonly parameterName: string;
+  readonly parameterValue: string;
+}
+
+/**
+ * PostgreSQL 14 and newer says at the start of a connection whether it is a standby. A balancer leads to one while it
+ * has not noticed a failover. PgBouncer repeats the greeting of an earlier server.
+ */
+function listenForStandby(client: unknown): { isStandby(): boolean } {
+  let isStandby = false;
+  (client as ReportingClient).connection.on(
+    'parameterStatus',
+    ({ parameterName, parameterValue }) => {
+      if (parameterName === 'in_hot_standby') isStandby = parameterValue === 'on';
+    },
+  );
+  return { isStandby: () => isStandby };
+}
+
+const READ_ONLY_QUERY = `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as standby`;
+
+async function isReadOnly(client: HostClient): Promise<boolean> {
+  const { rows } = await client.query(READ_ONLY_QUERY);
   // Parsed rows have a boolean, others its text.
-  if (rows[0]?.standby !== true && rows[0]?.standby !== 't') return;
+  return rows[0]?.standby === true || rows[0]?.standby === 't';
+}
+
+async function refuseStandby(client: HostClient): Promise<never> {
   await client.end().catch(() => {});
   throw new StandbyError('the host is a standby');
 }
 
-/** Faults of a host. A full pool is none: a caller would wait for it once for each host. */
-const isHostFault = (error: unknown): boolean =>
-  error instanceof StandbyError ||
-  (isConnectionError(error) && databaseFaultOf(error) !== 'pool_exhausted');
+/** SQLSTATE of an unknown database. */
+const UNKNOWN_DATABASE = '3D000';
+
+/**
+ * Faults of a host. A standby that lags knows no new database or password. A full pool is no fault: a caller would wait
+ * for it once for each host.
+ */
+function isHostFault(error: unknown): boolean {
+  const fault = databaseFaultOf(error);
+  if (error instanceof StandbyError || fault === 'login_refused') return true;
+  return (
+    codeOf(error) === UNKNOWN_DATABASE || (isConnectionError(error) && fault !== 'pool_exhausted')
+  );
+}
 
 /** Tries each host once, until one is connected. Throws the last error. */
 export async function tryHosts<C>({ count }: Hosts, connect: () => Promise<C>): Promise<C> {

@@ -127,12 +127,15 @@ async function readFirst(to: Migration): Promise<AppliedMigration[]> {
       return await to.transaction((tx) => readApplied(tx, to.table));
     } catch (error) {
       const fault = databaseFaultOf(error);
-      if (attempt >= READS_MAX || !(fault === 'silent' || fault === 'starting')) throw error;
+      if (attempt >= READS_MAX || !isPassing(fault)) throw error;
       to.report({ event: 'start_waits_for_database', fault, attempt });
       await to.wait(pauseAfter(attempt));
     }
   }
 }
+
+const isPassing = (fault: DatabaseFault | undefined): fault is DatabaseFault =>
+  fault === 'silent' || fault === 'starting' || fault === 'read_only';
 
 async function applyOne(to: Migration, file: MigrationFile): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

@@ -141,6 +141,7 @@ const detailByFault: Readonly<Record<DatabaseFault, string>> = {
     'The database refuses the login of this server. Operators: correct `DATABASE_URL`.',
   unreachable: 'The database cannot be reached. Try again in a moment.',
   starting: 'The database is starting. Try again in a moment.',
+  read_only: 'The database accepts no writes now. Try again in a moment.',
   connection_broken: 'The connection to the database broke. Try again in a moment.',
 };
 

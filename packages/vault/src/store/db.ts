@@ -11,8 +11,10 @@ import {
   createHosts,
   type Hosts,
   hostConfig,
+  sharedHosts,
   steerClient,
   tryHosts,
+  watchHosts,
 } from '@florin/contract/database/hosts.ts';
 import { isRead } from '@florin/contract/database/reads.ts';
 import { inTransaction } from '@florin/contract/database/transactions.ts';
@@ -101,7 +103,7 @@ export async function openDatabase(
     connections_max = CONNECTIONS_DEFAULT,
   }: DatabaseLimits = {},
 ): Promise<Database> {
-  const hosts = createHosts(checkUrl(url));
+  const hosts = sharedHosts(checkUrl(url));
   const pool = new pg.Pool({
     max: connections_max,
     connectionTimeoutMillis: acquire_timeout_ms,
@@ -124,6 +126,7 @@ export async function openDatabase(
   const connections = connectionsOf<pg.PoolClient>(reachable, {
     timing,
     limit_ms: statement_timeout_ms + silence_margin_ms,
+    ...watchHosts(hosts),
     onFailure(error) {
       if (databaseFaultOf(error) === 'silent')
         log({ event: 'database_connection_lost', fault: 'silent' });

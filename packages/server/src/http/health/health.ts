@@ -92,7 +92,7 @@ const PROBE_MS = 1_000;
 
 const afterProbe = <T>(value: T): Promise<T> => sleep(PROBE_MS, value, { ref: false });
 
-type WriteFault = DatabaseFault | 'read_only' | 'failing';
+type WriteFault = DatabaseFault | 'failing';
 
 /** Reason why the database accepts no writes; undefined if it does. A timeout counts as unreachable. */
 export const findWriteFault = (

@@ -7,7 +7,7 @@ import {
   READ_TRIES,
   type Timing,
 } from '@florin/contract/database/connections.ts';
-import { createHosts, type Hosts, tryHosts } from '@florin/contract/database/hosts.ts';
+import { type Hosts, sharedHosts, tryHosts, watchHosts } from '@florin/contract/database/hosts.ts';
 import { isRead } from '@florin/contract/database/reads.ts';
 import { inTransaction } from '@florin/contract/database/transactions.ts';
 import pg from 'pg';
@@ -157,7 +157,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     silence_margin_ms = SILENCE_MARGIN_MS,
     acquire_timeout_ms = ACQUIRE_TIMEOUT_MS,
   } = options;
-  const hosts = createHosts(options.url);
+  const hosts = sharedHosts(options.url);
   const { is_pooled } = hosts;
   const config = {
     connectionTimeoutMillis: acquire_timeout_ms,
@@ -180,7 +180,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     : statement_timeout_ms;
   const limit_ms = answer_ms + silence_margin_ms;
   const { onWait } = options;
-  const watched = { timing, limit_ms, ...options.health, ...(onWait && { onWait }) };
+  const watched = {
+    timing,
+    limit_ms,
+    ...watchHosts(hosts),
+    ...options.health,
+    ...(onWait && { onWait }),
+  };
   const accessTo = (chosen: pg.Pool): Access => ({
     connections: connectionsOf<pg.PoolClient>(chosen, watched),
     is_pooled,
