@@ -35,6 +35,8 @@ try {
     verifiesSignatures: options.signatures !== 'skip',
     print: console.log,
   });
+  // The files were copied from the working tree, and name the commit.
+  refuseChanges(ROOT);
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;

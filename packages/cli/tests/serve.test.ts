@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
 } from 'node:fs';
 import { request } from 'node:http';
@@ -83,6 +84,7 @@ beforeAll(async () => {
       PORT: String(port),
       FLORIN_PRIVATE_LISTEN: `127.0.0.1:${await freePort()}`,
       FLORIN_DRAIN_SECONDS: '0',
+      FLORIN_ACCESS_LOG: 'separate',
     },
     vault: {
       ...shared,
@@ -223,8 +225,9 @@ async function serve(role: Role | 'worker', change: Record<string, string> = {})
   running.push(child);
   let output = '';
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].on('data', (chunk: Buffer) => {
+      outputs[`${role} ${name}`] = `${outputs[`${role} ${name}`] ?? ''}${chunk}`;
       output += chunk;
       outputs[role] = output;
       if (output.includes(`The ${role} is ready.`)) resolve(output);
@@ -388,6 +391,18 @@ The vault's tables are up to date (0 migrations applied).
     }
   });
 
+  it('writes the line of each request to a file of its own', async () => {
+    await send('GET', '/dashboard/');
+    const read = (name: string) => readFileSync(join(directory, 'server', 'logs', name), 'utf8');
+    await expect
+      .poll(() => read('server-access.log'))
+      .toMatch(/^\{"level":30,.*"msg":"request"\}$/m);
+    const other = readdirSync(join(directory, 'server', 'logs')).filter((name) =>
+      name.startsWith('server.log'),
+    );
+    for (const name of other) expect(read(name)).not.toContain('"msg":"request"');
+  });
+
   it('runs a worker beside the server, with the same variables', async () => {
     const change = { FLORIN_LOG_OUTPUT: 'stdout', FLORIN_LOG_LEVEL: 'debug' };
     expect(await serve('worker', change)).toMatch(
@@ -395,7 +410,8 @@ The vault's tables are up to date (0 migrations applied).
     );
     const health = await fetch(`http://${environments.server.FLORIN_PRIVATE_LISTEN}/readyz`);
     expect(await health.json()).toMatchObject({ ready: true });
-    await expect.poll(() => outputs.worker).toMatch(/^\{"level":20,.*"\/readyz".*\}$/m);
+    await expect.poll(() => outputs['worker stdout']).toMatch(/^\{"level":20,.*"\/readyz".*\}$/m);
+    expect(outputs['worker stderr'] ?? '').not.toContain('"msg":"request"');
     const logs = readdirSync(join(directory, 'server', 'logs'));
     expect(logs.filter((name) => name.startsWith('worker'))).toEqual([]);
     expect(await run('server', ['health', 'worker'])).toEqual({

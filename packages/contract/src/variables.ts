@@ -153,7 +153,7 @@ export const variables = {
   FLORIN_ACCESS_LOG: {
     topic: 'server',
     meaning:
-      '`on` or `off`: whether the log of the server has a line for each request, at the level `info`.',
+      '`on`: the log of the server has a line for each request, at the level `info`. `separate`: these lines have a file or stream of their own. `off`: there are none.',
     default: '`on`',
   },
   FLORIN_LOG_FILES: {
@@ -349,6 +349,10 @@ export const variables = {
     meaning:
       'Calls per minute of one merchant in one mode, per vault: `ingest=…`, `describe=…`, `attach=…`, `destroy=…` and `relay=…`, separated by commas.',
     default: '`ingest=6000,describe=6000,attach=12000,destroy=12000,relay=120000`',
+  },
+  FLORIN_ACCESS_LOG_FD: {
+    topic: 'process',
+    meaning: 'Number of the open file that takes the access log, where it is separate.',
   },
   FLORIN_RESTARTS: {
     topic: 'process',

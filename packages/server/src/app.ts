@@ -108,7 +108,8 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
     ? withPort(configAtStart, server.port)
     : configAtStart;
   const metrics = new Registry();
-  const logger = createLogger(config.log_level, createDropCounter(metrics));
+  const logs = openLogs(config, metrics);
+  const { logger } = logs;
   if (config.telemetry) stack.use(await exportTelemetry(config, config.telemetry, metrics));
   await migrateAsOwner(config, logger);
   const database_health = createLoggedDatabaseHealth(logger, config.monotonic_ms);
@@ -123,7 +124,7 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   const clocks = stack.use(await startClockWatch({ clock, logger, databaseTime: readTime }));
   const vaults = stack.use(openVaults(config.vaults, { logger }));
   const vault = stack.use(await createVaultWatch({ vaults, clock, clocks, logger, onUp }));
-  const deps = { config, clock, clocks, logger, db, reads, database_health, vault, wake };
+  const deps = { config, clock, clocks, ...logs, db, reads, database_health, vault, wake };
   const batch_sizes = createBatchSizes(metrics);
   const parts = { ...createMeteredRelay(vaults, vault, metrics), batch_sizes, timelines_wake };
   const services = await createServices({ ...deps, ...parts }, overrides);
@@ -159,6 +160,17 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
     first_start: demo?.first_start ?? false,
     notice: notices.filter(Boolean).join('\n') || undefined,
     [Symbol.asyncDispose]: () => startedResources.disposeAsync(),
+  };
+}
+
+/** The log of the process, and that of its requests: the same one, unless it is separate. */
+function openLogs({ log_level, access_log_fd }: Config, metrics: Registry) {
+  const countDrop = createDropCounter(metrics);
+  const logger = createLogger(log_level, countDrop);
+  const isSeparate = access_log_fd !== undefined;
+  return {
+    logger,
+    access_logger: isSeparate ? createLogger(log_level, countDrop, access_log_fd) : logger,
   };
 }
 
@@ -261,6 +273,7 @@ interface AppResources
     | 'clock'
     | 'clocks'
     | 'logger'
+    | 'access_logger'
     | 'db'
     | 'reads'
     | 'database_health'

@@ -38,6 +38,8 @@ export interface Services {
   /** The system clock, for comparisons with other systems. In sandbox timelines `clock` differs from it. */
   readonly system_clock: Clock;
   readonly logger: Logger;
+  /** Takes the line of each request; the same as `logger` unless it is separate. */
+  readonly access_logger: Logger;
   readonly db: Database;
   /** The same database over separate connections, for reads by API requests. */
   readonly reads: Database;

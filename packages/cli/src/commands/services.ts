@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { StartSettings } from '../config/env.ts';
 import { makeSocketDirectory } from '../kernel/socket-directory.ts';
-import { STOP_LIMIT_MS, startChild } from '../supervisor/child.ts';
+import { ACCESS_LOG_FD, STOP_LIMIT_MS, startChild } from '../supervisor/child.ts';
 import type { ReadyMessage } from '../supervisor/child-message.ts';
 import { openLogFile, openStandardOutput } from '../supervisor/log-file.ts';
 import type { Service } from '../supervisor/slot.ts';
@@ -142,15 +142,34 @@ function programService(
   traits: ProgramTraits = PROGRAMS[name],
 ): Service {
   const { title, log: file, guarded = false, stop_limit_ms } = traits;
-  const log = settings.logsToStdout
-    ? openStandardOutput()
-    : openLogFile(join(logDirectory(settings.dataDir), file), settings.logFiles);
+  const { log, access_log } = openLogs(name, file, settings);
   const script = join(packages, name, 'src', 'main.ts');
   let starts = 0;
   const start = (previousReady?: ReadyMessage) => {
     const restarts = { FLORIN_RESTARTS: String(starts++) };
-    const env = { ...settings.inherited[name], ...envOf(previousReady), ...restarts };
-    return startChild({ title, script, env, log, onSpawn, guarded, stop_limit_ms });
+    const env = {
+      ...settings.inherited[name],
+      ...envOf(previousReady),
+      ...restarts,
+      ...(access_log && { FLORIN_ACCESS_LOG_FD: String(ACCESS_LOG_FD) }),
+    };
+    return startChild({ title, script, env, log, access_log, onSpawn, guarded, stop_limit_ms });
   };
   return { title, start };
+}
+
+/** Logs of a child. A separate access log has files of its own, or standard output: all else then goes to the error output. */
+function openLogs(name: Program, file: string, settings: StartSettings) {
+  const isSeparate =
+    name === 'server' && settings.inherited.server.FLORIN_ACCESS_LOG === 'separate';
+  if (settings.logsToStdout)
+    return isSeparate
+      ? { log: openStandardOutput(process.stderr), access_log: openStandardOutput() }
+      : { log: openStandardOutput() };
+  const openIn = (log: string) =>
+    openLogFile(join(logDirectory(settings.dataDir), log), settings.logFiles);
+  return {
+    log: openIn(file),
+    ...(isSeparate && { access_log: openIn(file.replace(/\.log$/, '-access.log')) }),
+  };
 }

@@ -10,6 +10,8 @@ export interface ChildOptions {
   readonly script: string;
   readonly env: Readonly<Record<string, string>>;
   readonly log: Log;
+  /** Takes what the child writes to the file `ACCESS_LOG_FD`; absent: the child has no such file. */
+  readonly access_log?: Log | undefined;
   readonly onSpawn?: (pid: number) => void;
   /** True for processes with secrets in memory: disables core dumps, and the debugger that a signal starts. */
   readonly guarded?: boolean;
@@ -29,6 +31,9 @@ const SEMI_SPACE_MB = 32;
  */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: String(1024 * 1024) };
 
+/** Number of the open file to which a server writes a separate access log. */
+export const ACCESS_LOG_FD = 4;
+
 export const READY_LIMIT_MS = 60_000;
 /** A little more than the server's own drain limit. */
 export const STOP_LIMIT_MS = 25_000;
@@ -42,8 +47,9 @@ export function startChild(options: ChildOptions): ServiceRun {
   const child = spawn(program, args, {
     detached: true,
     env: { ...ALLOCATOR, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc', ...(options.access_log ? ['pipe' as const] : [])],
   });
+  child.stdio[ACCESS_LOG_FD]?.on('data', (chunk: Buffer) => options.access_log?.write(chunk));
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', options.log.write);
   if (child.pid) options.onSpawn?.(child.pid);
   const exited = new Promise<void>((resolve) => {

@@ -57,6 +57,8 @@ export interface Config {
   readonly log_level: string;
   /** Whether the log has a line per request. */
   readonly access_log: boolean;
+  /** Open file that takes these lines; absent: they are in the log. */
+  readonly access_log_fd?: number;
   /** Collector of traces and metrics; absent: nothing is exported. */
   readonly telemetry?: Telemetry;
   /** Times that the supervisor restarted this process. */

@@ -51,7 +51,7 @@ export function configFromEnv(env: Environment = process.env): Config {
     vaults: parseVaults(env),
     ...(environment === 'development' && { simulator_url: requireValue(env, 'SIMULATOR_URL') }),
     log_level: logLevelOf(env),
-    access_log: accessLogOf(env),
+    ...accessLogOf(env),
     ...telemetryOf(env),
     restarts: Number(env.FLORIN_RESTARTS ?? defaults.restarts),
     rate_limit: rateLimitOf(env),
@@ -210,10 +210,14 @@ function telemetryOf(env: Environment): Pick<Config, 'telemetry'> {
   };
 }
 
-function accessLogOf({ FLORIN_ACCESS_LOG: value }: Environment): boolean {
-  if (!value) return defaults.access_log;
-  if (value === 'on' || value === 'off') return value === 'on';
-  throw new Error('FLORIN_ACCESS_LOG must be on or off.');
+function accessLogOf({
+  FLORIN_ACCESS_LOG: value = '',
+  FLORIN_ACCESS_LOG_FD: fd,
+}: Environment): Pick<Config, 'access_log' | 'access_log_fd'> {
+  if (!['', 'on', 'off', 'separate'].includes(value))
+    throw new Error('FLORIN_ACCESS_LOG must be on, off or separate.');
+  const access_log = value === '' ? defaults.access_log : value !== 'off';
+  return { access_log, ...(value === 'separate' && fd && { access_log_fd: Number(fd) }) };
 }
 
 function roleOf({ FLORIN_ROLE: value }: Environment): ServerRole {

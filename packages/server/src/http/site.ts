@@ -32,6 +32,8 @@ export interface SiteOptions {
   readonly trusted_proxies?: readonly string[];
   /** Whether each request is logged; default true. */
   readonly access_log?: boolean;
+  /** Takes the lines of requests; default: the site's logger. */
+  readonly access_logger?: Logger;
   /** Audience that decides how much of an address the access log has; default `clients`. */
   readonly audience?: Audience;
 }
@@ -39,7 +41,14 @@ export interface SiteOptions {
 /** One origin: a Fastify instance with the common limits, request log and error responses. */
 export function createSite(
   logger: Logger,
-  { base_url, rewriteUrl, translate = knownError, trusted_proxies = [], ...accessLog }: SiteOptions,
+  {
+    base_url,
+    rewriteUrl,
+    translate = knownError,
+    trusted_proxies = [],
+    access_logger = logger,
+    ...accessLog
+  }: SiteOptions,
 ): FastifyInstance {
   const options: FastifyServerOptions = {
     logger: false,
@@ -53,7 +62,7 @@ export function createSite(
   };
   const fastify = Fastify(options);
   registerRequestSpans(fastify, trusted_proxies);
-  registerRequestLog(fastify, logger, accessLog);
+  registerRequestLog(fastify, access_logger, accessLog);
   fastify.addHook(
     'onRequest',
     createSyncHook((_request, reply) => void reply.headers(SAFE_HEADERS)),

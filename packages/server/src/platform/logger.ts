@@ -5,14 +5,19 @@ export type { Logger };
 
 /** Maximum characters buffered while standard output is blocked. Further lines are dropped. */
 const WAITING_CHARS_MAX = 1024 ** 2;
+const STANDARD_OUTPUT = 1;
 
 /**
- * The process's log: one JSON object per line on standard output. Callers log named facts, never bodies. As a
+ * The process's log: one JSON object per line on standard output, or on another open file. Callers log named facts, never bodies. As a
  * second defence, a scanner masks card numbers in every line. `onDrop` is called for each dropped line.
  */
-export function createLogger(level: string, onDrop: () => void = () => {}): Logger {
+export function createLogger(
+  level: string,
+  onDrop: () => void = () => {},
+  fd = STANDARD_OUTPUT,
+): Logger {
   const out = withIgnoredErrors(
-    destination({ dest: 1, sync: false, maxLength: WAITING_CHARS_MAX }),
+    destination({ dest: fd, sync: false, maxLength: WAITING_CHARS_MAX }),
   );
   out.on('drop', onDrop);
   const stream = { write: (line: string) => void out.write(maskCards(line)) };

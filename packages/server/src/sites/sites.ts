@@ -53,14 +53,15 @@ export async function createSites(
   credentials: Credentials | undefined,
   metrics: Registry,
 ): Promise<Sites> {
-  const { db, clock, system_clock, config, logger, models } = services;
+  const { db, clock, system_clock, config, logger, access_logger, models } = services;
   const keyUses = createKeyUses({ db, clock, logger, monotonic_ms: config.monotonic_ms });
   const authenticator = createAuthenticator(services.callers, clock, keyUses);
   const assets = loadAssets();
 
   const { public_url: base_url, trusted_proxies, access_log } = config;
+  const accessLog = { access_log, access_logger };
   const limits = createRateLimits(config);
-  const pay = createSite(logger, { base_url, trusted_proxies, access_log, audience: 'payers' });
+  const pay = createSite(logger, { base_url, trusted_proxies, ...accessLog, audience: 'payers' });
   const { instance_secrets } = services;
   const sessions = createMountSessions(instance_secrets.ringOf('mount_sessions'));
   const threeds = createThreeDSecure(services);
@@ -129,13 +130,14 @@ const createTriesOf = (services: Services, metrics: Registry): Tries =>
     onRefused: createRefusalReport(services, metrics),
   });
 
-function createApiSite({ logger, config }: Services) {
+function createApiSite({ logger, access_logger, config }: Services) {
   const api = createSite(logger, {
     rewriteUrl: (url) => rewritePath(url, { isType, isRelation }),
     base_url: config.public_url,
     translate: knownApiError,
     trusted_proxies: config.trusted_proxies,
     access_log: config.access_log,
+    access_logger,
   });
   registerPrivatePaths(api, config);
   return api;

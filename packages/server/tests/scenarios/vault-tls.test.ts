@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync } from 'node:fs';
 import { createServer as createPlainServer } from 'node:http';
 import { createServer, type ServerOptions } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RelayAnswer, RelayRequest } from '@florin/contract/protocol/vault.ts';
@@ -167,6 +167,21 @@ describe('the server sends nothing to', () => {
     await expect(createRelay({ vaults }).keys()).rejects.toThrow(VaultUnavailable);
     await expect(vaults.probe()).rejects.toThrow();
     expect(standIn.paths).toEqual([]);
+  });
+
+  it.each([403, 500])('a vault that answers the greeting with %i', async (status) => {
+    await using standIn = await startStandIn(listenerOf([HOST]), () => status);
+    await using vaults = open(standIn.address);
+    expect(await relayOnce(vaults)).toMatchObject({ outcome: 'not_sent', why: 'vault_unreached' });
+    expect(new Set(standIn.paths)).toEqual(new Set(['/hello']));
+  });
+
+  it('a host that takes the connection and stays silent', async () => {
+    const silent = createTcpServer((socket) => void socket.on('error', () => {}).resume());
+    await once(silent.listen(0, HOST), 'listening');
+    await using vaults = open(addressOf((silent.address() as AddressInfo).port));
+    expect(await relayOnce(vaults)).toMatchObject({ outcome: 'not_sent', why: 'vault_unreached' });
+    silent.close();
   });
 
   it('a vault that refuses its certificate, not even a message, which is then not lost', async () => {
