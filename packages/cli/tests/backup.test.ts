@@ -123,6 +123,8 @@ describe('florin restore', () => {
       expect(await paymentsOf(dataDir)).toEqual([story.before, story.logged].sort());
       expect(existsSync(join(dataDir, 'restoring'))).toBe(false);
 
+      expect(await succeed(dataDir, 'restore', 'status')).toContain(`to ${story.T} and is closed`);
+      expect(await succeed(dataDir, 'restore', 'open')).toContain('The installation is open');
       await using running = await startProcesses({ dataDir });
       await approve(running, 1_004);
       expect(await succeed(dataDir, 'ledger', 'verify')).not.toContain('DIFFERS');

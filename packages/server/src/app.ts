@@ -56,6 +56,10 @@ import {
   type InstanceSecretName,
   openInstanceSecrets,
 } from './platform/database/installation/instance-secrets.ts';
+import {
+  openRestoreGate,
+  type RestoreGate,
+} from './platform/database/installation/restore-gate.ts';
 import { loginOf, type MigrateOptions, migrate } from './platform/database/migrate.ts';
 import { requireIndexes } from './platform/database/schema/index-check.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
@@ -124,7 +128,9 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   const clocks = stack.use(await startClockWatch({ clock, logger, databaseTime: readTime }));
   const vaults = stack.use(openVaults(config.vaults, { logger }));
   const vault = stack.use(await createVaultWatch({ vaults, clock, clocks, logger, onUp }));
-  const deps = { config, clock, clocks, ...logs, db, reads, database_health, vault, wake };
+  const restore_gate = stack.use(await openRestoreGate({ db, logger }));
+  const state = { clocks, database_health, vault, restore_gate };
+  const deps = { config, clock, ...logs, db, reads, wake, ...state };
   const batch_sizes = createBatchSizes(metrics);
   const parts = { ...createMeteredRelay(vaults, vault, metrics), batch_sizes, timelines_wake };
   const services = await createServices({ ...deps, ...parts }, overrides);
@@ -134,7 +140,7 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   for (const part of [services.documents, services.instance_secrets]) stack.use(part);
   await requireIndexes(db, expectedTables(services.models));
   await savePermissions(db, services.clock, permissionsOf(resources));
-  const notices = [await findLostKey(services), mailNotice(config)];
+  const notices = [await findLostKey(services), mailNotice(config), closedNotice(restore_gate)];
   const demo = servesRequests(config) ? await openDemo(services) : undefined;
   const loops = stack.use(startLoops(services));
   if (runsWork(config)) stack.use(startListening(services));
@@ -240,6 +246,10 @@ const mailNotice = (config: Config): string | undefined =>
     ? 'Warning: this server sends no email, so nobody can register, invite members or reset a password. Set FLORIN_SMTP_URL and FLORIN_MAIL_FROM.'
     : undefined;
 
+const closedNotice = (gate: RestoreGate): string | undefined =>
+  gate.restoredTo() &&
+  `This Florin was restored to ${gate.restoredTo()} and is closed: it sends nothing, and refuses payments. Run "npm run florin -- restore status", then "npm run florin -- restore open".`;
+
 const MIGRATION_MESSAGES: Readonly<Record<MigrationEvent['event'], string>> = {
   start_waits_for_database: 'start waits for the database',
   migration_applied: 'migration applied',
@@ -277,6 +287,7 @@ interface AppResources
     | 'db'
     | 'reads'
     | 'database_health'
+    | 'restore_gate'
     | 'processor_metrics'
     | 'batch_sizes'
     | 'wake'

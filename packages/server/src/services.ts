@@ -10,6 +10,7 @@ import type { Catalog } from './platform/database/catalog.ts';
 import type { Database, Db } from './platform/database/db.ts';
 import type { DatabaseHealth } from './platform/database/health.ts';
 import type { InstanceSecrets } from './platform/database/installation/instance-secrets.ts';
+import type { RestoreGate } from './platform/database/installation/restore-gate.ts';
 import type { Scope } from './platform/database/scope.ts';
 import type { ChangedRow } from './platform/database/transition.ts';
 import type { ClaimScope } from './platform/database/within.ts';
@@ -72,6 +73,8 @@ export interface Services {
   readonly relay: Relay;
   /** Whether the clocks of the vault and of the database agree with this server's clock. */
   readonly clocks: Clocks;
+  /** Whether the installation is closed after a restore. Work loops and writes of the API wait for it. */
+  readonly restore_gate: RestoreGate;
   /** Whether the vault accepts messages. Payments are claimed only while it does. */
   readonly vault: VaultState;
   /** The processor for new payments of a mode. */

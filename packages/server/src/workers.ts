@@ -41,16 +41,36 @@ import { startClocksLoop } from './features/timelines/workers/clocks.ts';
 import { startDeliverLoop } from './features/webhooks/workers/deliver.ts';
 import { startReplayLoop } from './features/webhooks/workers/replay.ts';
 import { startStopLoop } from './features/webhooks/workers/stop.ts';
+import type { RestoreGate } from './platform/database/installation/restore-gate.ts';
 import type { Services, Timeline } from './services.ts';
 
-/** Starts the loops of the process's role. Disposal stops all concurrently, each after its current step. */
+/**
+ * Starts the loops of the process's role. Disposal stops all concurrently, each after its current step. A restored
+ * installation has no work until an operator opens it.
+ */
 export const startLoops = (services: Services): AsyncDisposable =>
   disposeTogether([
-    ...(runsWork(services.config) ? startWork(services) : startRequests(services)),
+    startWhenOpen(services.restore_gate, () =>
+      disposeTogether(runsWork(services.config) ? startWork(services) : startRequests(services)),
+    ),
     // Other processes change the accounts and clocks that this one keeps in memory.
     startAccountsLoop(services),
     startHeartbeatLoop(services),
   ]);
+
+function startWhenOpen(gate: RestoreGate, start: () => AsyncDisposable): AsyncDisposable {
+  let loops: AsyncDisposable | undefined;
+  let isStopped = false;
+  gate.whenOpen(() => {
+    if (!isStopped) loops = start();
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      isStopped = true;
+      await loops?.[Symbol.asyncDispose]();
+    },
+  };
+}
 
 /** Parts of a process that only serves requests. */
 const startRequests = (services: Services): AsyncDisposable[] => [

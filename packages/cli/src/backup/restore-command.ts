@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { AtDatabaseOptions } from '../commands/at-database.ts';
+import { type AtDatabaseOptions, atDatabase } from '../commands/at-database.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { takeLock } from '../supervisor/lock.ts';
 import { readSound, requireEmbedded } from './backup-command.ts';
@@ -15,7 +15,10 @@ import { publishStage, readyNote, requireEmpty } from './stage.ts';
 
 export const RESTORE_USAGE = `       npm run florin -- restore DIRECTORY --keys COPY [--to TIME] [--key FILE] [--dry-run]
            restores a backup into the data directory, which must be empty; COPY is from "florin backup keys", or a
-           data directory that was moved away; TIME is such as 2026-12-01T06:00:00Z, the end of the log by default`;
+           data directory that was moved away; TIME is such as 2026-12-01T06:00:00Z, the end of the log by default
+       npm run florin -- restore status | open [--dry-run] | close TIME
+           a restored Florin is closed: it sends nothing and refuses payments. status lists what it would do, open
+           opens it, close closes a database that another program restored to TIME`;
 
 interface Words {
   readonly directory: string;
@@ -27,6 +30,7 @@ interface Words {
 
 /** Restores a backup. Resolves with the exit code. Throws `PlainFailure`, with nothing touched, if it cannot. */
 export async function restore(words: string[], options: AtDatabaseOptions): Promise<number> {
+  if (GATE_VERBS.has(words[0] ?? '')) return atGate(words, options);
   const given = parse(words);
   const { settings, packages, print } = options;
   requireEmbedded(settings);
@@ -52,8 +56,20 @@ export async function restore(words: string[], options: AtDatabaseOptions): Prom
   return 0;
 }
 
+const GATE_VERBS = new Set(['status', 'open', 'close']);
+
+/** Runs a command about the closed state of a restored database, embedded or not. */
+function atGate(words: string[], options: AtDatabaseOptions): Promise<number> {
+  const [verb, word, ...rest] = words;
+  if (verb === 'close' && rest.length === 0 && word)
+    return atDatabase(options, 'restored.ts', { words: ['close', parseTime(word)] });
+  const isRight = word === undefined || (verb === 'open' && word === '--dry-run');
+  if (verb === 'close' || !isRight || rest.length > 0) throw usageError();
+  return atDatabase(options, 'restored.ts', { words });
+}
+
 const NEXT =
-  'Start Florin, then run "florin ledger verify". The backup of this installation ends here: run "florin backup" with an empty directory.';
+  'Florin is closed until you open it. Start Florin, run "florin ledger verify" and "florin restore status", then "florin restore open". The backup of this installation ends here: run "florin backup" with an empty directory.';
 
 async function finish({ isDryRun }: Words, dataDir: string, print: (text: string) => void) {
   if (isDryRun) {

@@ -1,6 +1,8 @@
 import { createWriteStream, statfsSync } from 'node:fs';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { DATABASE } from '../commands/services.ts';
+import { withClient } from '../database/client.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { databaseAccount, run } from '../postgres/account.ts';
 import { findBinaries } from '../postgres/binaries.ts';
@@ -95,11 +97,22 @@ export async function runRestore(restore: Restore): Promise<void> {
   await using postgres = await recover(stage, log, plan);
   const refusal = refuseSchema(await appliedMigrations(postgres), releasedMigrations(packages));
   if (refusal) throw new PlainFailure(refusal);
+  await closeInstallation(postgres, plan.knows_until);
   await postgres.stop();
   await rm(log, { recursive: true });
   await rm(join(location.root, 'postgres-socket'), { recursive: true, force: true });
   await publishStage(dataDir);
 }
+
+/** Notes in the database that it was restored: a server then sends nothing until an operator opens it. */
+const closeInstallation = (postgres: Postgres, restored_to: string): Promise<unknown> =>
+  withClient(postgres.url(DATABASE), (client) =>
+    client.query(
+      `insert into installation_facts (name, value) values ('restored', $1)
+       on conflict (name) do update set value = excluded.value`,
+      [restored_to],
+    ),
+  );
 
 async function extractCluster(
   { repository, plan, progress }: Restore,

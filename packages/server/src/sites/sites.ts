@@ -24,6 +24,7 @@ import { createStarts } from '../features/payment-links/starts.ts';
 import { createFindMember } from '../features/people/access/member-admission.ts';
 import { createSessions as createSignIns } from '../features/people/accounts/sessions.ts';
 import { registerNotifications } from '../features/processor-notifications/routes.ts';
+import { isAnsweredWhileClosed, registerClosed } from '../http/health/closed.ts';
 import { type Health, registerHealth } from '../http/health/health.ts';
 import { registerPolicyReports } from '../http/policy-reports.ts';
 import { registerPrivatePaths } from '../http/private-paths.ts';
@@ -53,15 +54,14 @@ export async function createSites(
   credentials: Credentials | undefined,
   metrics: Registry,
 ): Promise<Sites> {
-  const { db, clock, system_clock, config, logger, access_logger, models } = services;
+  const { db, clock, system_clock, config, logger, models } = services;
   const keyUses = createKeyUses({ db, clock, logger, monotonic_ms: config.monotonic_ms });
   const authenticator = createAuthenticator(services.callers, clock, keyUses);
   const assets = loadAssets();
 
-  const { public_url: base_url, trusted_proxies, access_log } = config;
-  const accessLog = { access_log, access_logger };
+  const { public_url: base_url } = config;
   const limits = createRateLimits(config);
-  const pay = createSite(logger, { base_url, trusted_proxies, ...accessLog, audience: 'payers' });
+  const pay = createPaySite(services);
   const { instance_secrets } = services;
   const sessions = createMountSessions(instance_secrets.ringOf('mount_sessions'));
   const threeds = createThreeDSecure(services);
@@ -130,7 +130,15 @@ const createTriesOf = (services: Services, metrics: Registry): Tries =>
     onRefused: createRefusalReport(services, metrics),
   });
 
-function createApiSite({ logger, access_logger, config }: Services) {
+function createPaySite({ logger, access_logger, config, restore_gate }: Services) {
+  const { public_url: base_url, trusted_proxies, access_log } = config;
+  const accessLog = { access_log, access_logger };
+  const pay = createSite(logger, { base_url, trusted_proxies, ...accessLog, audience: 'payers' });
+  registerClosed(pay, restore_gate, () => false);
+  return pay;
+}
+
+function createApiSite({ logger, access_logger, config, restore_gate }: Services) {
   const api = createSite(logger, {
     rewriteUrl: (url) => rewritePath(url, { isType, isRelation }),
     base_url: config.public_url,
@@ -140,6 +148,7 @@ function createApiSite({ logger, access_logger, config }: Services) {
     access_logger,
   });
   registerPrivatePaths(api, config);
+  registerClosed(api, restore_gate, isAnsweredWhileClosed);
   return api;
 }
 

@@ -10,6 +10,7 @@ import { Section } from '../../parts/record/section.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { OrderDialog } from './order-dialog.tsx';
 import { RefusedKeys } from './refused-keys.tsx';
+import { RestoredNotice } from './restored-notice.tsx';
 import type { Health, Queue } from './types.ts';
 import { useActionDialog } from './use-action-dialog.ts';
 import { WideTable } from './wide-table.tsx';
@@ -41,6 +42,7 @@ export function OperatorHealth() {
       {query.isPending && <Loading />}
       {health && (
         <Stack gap="lg">
+          <RestoredNotice health={health} />
           <RefusedKeys health={health} />
           <Facts health={health} />
           <Queues health={health} />

@@ -151,6 +151,8 @@ export interface WorkLoop {
 
 export interface Health {
   readonly now: string;
+  /** The last moment that a restored installation knows, while it is closed. */
+  readonly restored_to: string | null;
   readonly process: {
     readonly node: string;
     readonly uptime_seconds: number;

@@ -13,7 +13,7 @@ import { registerProcess } from './process-metrics.ts';
 import { registerVault, vaultNotes, vaultStatus } from './vault-health.ts';
 import { registerWorkLoops } from './work-loops-metric.ts';
 
-type HealthServices = Pick<Services, 'db' | 'database_health'> &
+type HealthServices = Pick<Services, 'db' | 'database_health' | 'restore_gate'> &
   Parameters<typeof registerClocks>[1] &
   Parameters<typeof registerProcess>[1] &
   Parameters<typeof registerVault>[1] &
@@ -42,7 +42,7 @@ export function registerHealth(
   features: FeatureHealth,
   limits: Pick<RateLimits, 'countProbe'>,
 ): Health {
-  const { clocks, db, vault, database_health } = services;
+  const { clocks, db, vault, database_health, restore_gate } = services;
   const state = { draining: false };
   const check = async () => ({
     draining: state.draining,
@@ -56,14 +56,21 @@ export function registerHealth(
   });
   fastify.get('/readyz', probe, async (_request, reply) => {
     const { draining, database, ...readiness } = await check();
-    const notes = [...vaultNotes(vault, database), ...clockNotes(clocks)];
-    const ready = database && !draining && readiness.vault === 'ok';
+    const restored_to = restore_gate.restoredTo();
+    const notes = [
+      ...vaultNotes(vault, database),
+      ...clockNotes(clocks),
+      ...(restored_to === undefined ? [] : [closedNote(restored_to)]),
+    ];
+    const isOpen = !draining && restored_to === undefined;
+    const ready = database && isOpen && readiness.vault === 'ok';
     return reply
       .status(ready ? 200 : 503)
       .send({ ready, ...readiness, ...(notes.length > 0 && { notes }) });
   });
   fastify.get('/healthz', probe, async () => ({
     ...(await check()),
+    restored_to: restore_gate.restoredTo(),
     balances_behind_seconds: await Promise.race([features.balances_lag(), afterProbe(null)]),
     uptime_seconds: Math.round(process.uptime()),
   }));
@@ -75,6 +82,9 @@ export function registerHealth(
     },
   };
 }
+
+const closedNote = (restored_to: string): string =>
+  `The installation was restored to ${restored_to} and is closed until an operator runs restore open.`;
 
 /**
  * Refuses too many requests of an address, since each asks the database. Refuses a path with a final slash: proxies that

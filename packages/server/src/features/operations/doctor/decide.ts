@@ -43,6 +43,8 @@ export interface DoctorFacts {
   readonly pending: readonly string[];
   /** Why the database does not fit the program; undefined if it does. */
   readonly refusal: string | undefined;
+  /** The last moment that a restored database knows, while it is closed. */
+  readonly restored_to: string | undefined;
   /** Sentences about the vault and about clocks that differ. */
   readonly vault_notes: readonly string[];
   readonly clock_notes: readonly string[];
@@ -86,6 +88,7 @@ export function examine(facts: DoctorFacts): Examination {
     facts: factsOf(facts),
     findings: [
       ...processFindings(facts),
+      ...restoreFindings(facts),
       ...databaseFindings(facts),
       ...facts.vault_notes.map((note) => finding('vault', note, 'the-vault-does-not-answer')),
       ...facts.clock_notes.map((note) => finding('clocks', note, 'clocks-differ')),
@@ -154,6 +157,14 @@ function processFindings({ loops, version, workers, without_key }: DoctorFacts):
     })),
   ];
 }
+
+const restoreFindings = ({ restored_to }: DoctorFacts): DoctorFinding[] =>
+  when(restored_to !== undefined, () => ({
+    area: 'database',
+    problem: `The installation was restored to ${restored_to} and is closed: it sends nothing, and refuses payments.`,
+    next_step:
+      'Run npm run florin -- restore status, then restore open: /docs/operate/backup#open-after-a-restore.',
+  }));
 
 function databaseFindings({ database, pending, refusal }: DoctorFacts): DoctorFinding[] {
   const { connections, connections_max, oldest_transaction_seconds } = database;

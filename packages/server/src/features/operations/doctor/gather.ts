@@ -66,6 +66,7 @@ export async function readDoctorFacts(db: Database, place: DoctorPlace): Promise
     workers: await countWorkers(db, now),
     without_key: await processesWithoutKey(db, now),
     database: await databaseState(db),
+    restored_to: await factOf(db, 'restored'),
     ...(await migrationFacts(db)),
     ...(await peerNotes(db, place)),
     ...(await workFacts(db, now)),

@@ -44,6 +44,7 @@ export function registerOperatorHealth(fastify: FastifyInstance, services: Servi
     for (const name of queues) due.push(await queueAt(reads, name, instantText(now)));
     return {
       now: instantText(now),
+      restored_to: services.restore_gate.restoredTo() ?? null,
       process: processState(),
       database: await databaseState(reads),
       queues: due.map((queue) => queueView(queue, now)),

@@ -1,7 +1,12 @@
 import type { Db } from '../db.ts';
 
 /** Facts that tie a database to systems outside it, and results of operators' checks. */
-export type Fact = 'card_network' | 'secrets_key' | 'request_hashes' | `check_${string}`;
+export type Fact =
+  | 'card_network'
+  | 'restored'
+  | 'secrets_key'
+  | 'request_hashes'
+  | `check_${string}`;
 
 /** Reads a fact; undefined if none is stored. */
 export async function factOf(db: Db, name: Fact): Promise<string | undefined> {

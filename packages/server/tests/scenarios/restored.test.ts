@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { bareEnv } from '@florin/dev-env/config/env.ts';
+import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/platform/database/db.ts';
+import { type Client, createClient, type ResourceObject } from '../support/client.ts';
+import { exchange } from '../support/exchange.ts';
+import { eventually, makeActiveSubscription, makeDemand, makeParties } from '../support/make.ts';
+
+const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'bin', 'restored.ts');
+const RESTORED_TO = '2026-11-28T10:00:00.000000Z';
+
+let stack: Stack;
+let client: Client;
+let db: Database;
+/** A payment that waited for the vault when the server stopped, as after a restore. */
+let due: ResourceObject;
+let subscription: ResourceObject;
+
+/** Runs `restored.ts` at the database of the stack. */
+async function restored(...words: string[]): Promise<string> {
+  const env = bareEnv({ DATABASE_URL: stack.serverDatabaseUrl });
+  const child = spawn(process.execPath, [PROGRAM, ...words], { env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk;
+    });
+  await once(child, 'close');
+  return output;
+}
+
+const statusOf = async ({ id }: ResourceObject) =>
+  (await client.fetch('payment_demands', id)).attributes.status;
+
+/** Loops of the running process, from its heartbeat. */
+async function loopsOf(): Promise<string[]> {
+  const rows = await db.query('select loop from heartbeats order by loop', []);
+  return rows.map(({ loop }) => loop as string);
+}
+
+const at = async (path: string, init: RequestInit = {}) => {
+  const response = await fetch(`${stack.baseUrl}${path}`, init);
+  return { status: response.status, text: await response.text() };
+};
+
+beforeAll(async () => {
+  stack = await startStack();
+  client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
+  db = openDatabase({ url: stack.databaseUrl, connections_max: 2 });
+  subscription = await makeActiveSubscription(client);
+  const parties = await makeParties(client);
+  await stack.stop('vault');
+  due = await makeDemand(client, { confirmed: true }, parties);
+  await stack.stop('server');
+  // The worker may have put the payment off, because the vault was away.
+  await db.query('update payment_demands set due_at = created_at where id = $1', [due.id]);
+  await restored('close', RESTORED_TO);
+  await stack.start('vault');
+  await stack.start('server');
+});
+afterAll(async () => {
+  await db[Symbol.asyncDispose]();
+  await stack[Symbol.asyncDispose]();
+});
+
+describe('a restored installation, until it is opened', () => {
+  it('runs no work', async () => {
+    const loops = await eventually(loopsOf, (names) => names.includes('heartbeat'));
+    expect(loops.filter((loop) => !['processor-accounts', 'heartbeat'].includes(loop))).toEqual([]);
+    expect(await statusOf(due)).toBe('pending');
+  });
+
+  it('shows its records, and refuses new payments, forms and notifications', async () => {
+    const refused = await client.send('POST', '/payment_demands', {});
+    expect([refused.status, refused.body.errors?.[0]?.code]).toEqual([503, 'unavailable']);
+    expect((await at('/processor_notifications/any', { method: 'POST' })).status).toBe(503);
+    const headers = { host: new URL(stack.payUrl).host };
+    const form = await exchange(new URL(stack.baseUrl), { method: 'GET', headers });
+    expect([form.status, form.text]).toEqual([
+      503,
+      expect.stringContaining('was restored from a backup'),
+    ]);
+  });
+
+  it('is not ready, and says why', async () => {
+    const { status, text } = await at('/readyz');
+    expect([status, text]).toEqual([503, expect.stringContaining(`restored to ${RESTORED_TO}`)]);
+    expect((await at('/livez')).status).toBe(200);
+    expect(JSON.parse((await at('/healthz')).text).restored_to).toBe(RESTORED_TO);
+  });
+
+  it('lists what it would send', async () => {
+    const report = await restored('status');
+    expect(report).toContain(`restored to ${RESTORED_TO} and is closed`);
+    expect(report).toContain(`sandbox ${due.id} of merchant`);
+    expect(await restored('open', '--dry-run')).toContain('Would open');
+    expect(await statusOf(due)).toBe('pending');
+  });
+
+  it('lets people cancel a subscription that was charged already', async () => {
+    const path = `/payment_subscriptions/${subscription.id}/cancel`;
+    expect((await client.send('PATCH', path)).status).toBe(200);
+  });
+
+  it('works as before once it is open', async () => {
+    expect(await restored('open')).toContain('is open. Running processes begin');
+    expect(await restored('open')).toContain('is open already');
+    await eventually(
+      () => statusOf(due),
+      (status) => status === 'succeeded',
+    );
+    await eventually(loopsOf, (names) => names.includes('authorise') && names.includes('bill'));
+    expect((await at('/readyz')).status).toBe(200);
+    expect(await restored('status')).toBe('The installation is open.\n');
+    const entries = await db.query(
+      `select entry from audit_log where entry like '%restore open%'`,
+      [],
+    );
+    expect(entries).toHaveLength(1);
+  });
+});
