@@ -24,12 +24,18 @@ export function describeStillButton(readStack: () => Pick<Stack, 'baseUrl' | 'cr
     await load('payments?tab=incomplete&filter[amount_cents][gt]=0');
     expect(await isTooHigh()).toBe(false);
     const boxBefore = await readBox();
+    const search = page.getByRole('combobox', { name: 'Search' });
+    await page.keyboard.press('Control+k');
+    await search.waitFor();
+    expect(await readBox()).toEqual(boxBefore);
+    await page.keyboard.press('Escape');
+    await search.waitFor({ state: 'hidden' });
     letLoad();
     await page.locator('tbody tr[data-index]').first().waitFor();
     await expect.poll(isTooHigh).toBe(true);
     expect(await readBox()).toEqual(boxBefore);
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search' }).waitFor();
+    await search.waitFor();
     expect(await readBox()).toEqual(boxBefore);
   });
 }
