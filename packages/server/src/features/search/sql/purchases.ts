@@ -1,3 +1,4 @@
+import { incompleteStates } from '@florin/contract/payment-tabs.ts';
 import { SEARCH_HITS_MAX } from '@florin/contract/search.ts';
 import { foundCtes, HAS_OLDER, totalColumns } from './found.ts';
 
@@ -15,12 +16,15 @@ const UNREAD = `cardinality($9::uuid[]) >= $11 or $10::text is not null and ${HA
 /** Rows of `payment_demands` that are in its search index: a payment enters it once, with its outcome. */
 export const SETTLED = `purchase_reference is not null and status not in ('incomplete', 'ready', 'pending', 'processing')`;
 
+/** SQL condition: a payment is incomplete. Put an alias and a dot before it where a statement has several tables. */
+export const INCOMPLETE = `status in (${incompleteStates.map((state) => `'${state}'`).join(', ')})`;
+
 /** Types that are found by reference, payer and card, with the conditions of their search index and list, and their own columns. */
 const purchases = {
   payment_demands: {
     indexed: SETTLED,
     listed: `not exists (select from payment_demands p where p.merchant_id = $1 and p.id = m.id
-      and p.status in ('incomplete', 'ready'))`,
+      and p.${INCOMPLETE})`,
     own: 't.cancellation_reason, t.amount_authorised_cents, t.amount_captured_cents, t.amount_refunded_cents, ',
   },
   payment_subscriptions: { indexed: 'purchase_reference is not null', listed: 'true', own: '' },

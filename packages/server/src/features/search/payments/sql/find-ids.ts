@@ -2,6 +2,7 @@ import { createParameters, type Statement } from '../../../../jsonapi/filter-to-
 import type { Row } from '../../../../platform/database/row.ts';
 import type { Scope } from '../../../../platform/database/scope.ts';
 import { matchesPatterns } from '../../sql/folded.ts';
+import { INCOMPLETE } from '../../sql/purchases.ts';
 import { SAMPLE, SAMPLE_FREQUENT } from './sample.ts';
 import { isPart, type PaymentTerms, type Way } from './ways.ts';
 
@@ -36,8 +37,7 @@ export function idsStatement(scope: Scope, request: Request): Statement | undefi
   const scoped = `merchant_id = ${parameters.merchant()} and mode = ${parameters.mode()}`;
   const newest = (condition: string, max: number) => `select * from payment_demands
     where ${scoped} and ${condition} order by created_at desc, id desc limit ${max}`;
-  const isCompared =
-    with_incomplete && isPart(terms) ? `status in ('incomplete', 'ready')` : 'false';
+  const isCompared = with_incomplete && isPart(terms) ? INCOMPLETE : 'false';
   const matches = matchesPatterns('purchase_reference', terms.patterns, parameters);
   const all = [...selects.flat(), `select id from incomplete where ${matches}`];
   const limited = all.map((select) => `(${select} limit ${IDS_MAX + 1})`).join(' union ');
