@@ -23,7 +23,8 @@ export const payouts = defineResource({
     settled_on: {
       type: 'date',
       always_set: true,
-      description: 'Day (UTC) of the settlement. There is one payout per day and currency.',
+      description:
+        'Day (UTC) of the settlement. There is one payout per day and currency, and in the sandbox one more for each "Settle now".',
     },
     paid_at: { type: 'timestamp', opaque: true, description: 'Time of the payout.' },
     ...timestamps,

@@ -22,6 +22,7 @@ import { registerSandboxReset } from '../features/sandbox/reset-routes.ts';
 import { createPaymentSearch } from '../features/search/payments/search-payments.ts';
 import { registerSearch, registerSearchedPayments } from '../features/search/routes.ts';
 import { registerNextPayout } from '../features/settlement/next-payout.ts';
+import { registerSettlementOnRequest } from '../features/settlement/on-request/routes.ts';
 import { registerResendReceipt } from '../features/subscriptions/resend-receipt.ts';
 import type { Reader } from '../jsonapi/reading/read.ts';
 import type { Signer } from '../platform/crypto/signer.ts';
@@ -61,6 +62,7 @@ export function registerMerchantSite(
   registerMemberForm(fastify, { services, form_tokens });
   registerEvidenceRules(fastify, services);
   registerSandboxReset(fastify, services);
+  registerSettlementOnRequest(fastify, services);
   registerDeveloperTools(fastify, services, reader);
   registerExports(fastify, services, searched);
   registerDocumentDownloads(fastify, services);

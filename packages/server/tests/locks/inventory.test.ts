@@ -37,6 +37,7 @@ const TESTED_LOCKS: Readonly<Record<string, number>> = {
   'server/src/features/sandbox/sql/sandbox-rows.ts': 4,
   'server/src/features/people/sql/sessions.ts': 1,
   'server/src/features/settlement/sql.ts': 1,
+  'server/src/features/settlement/on-request/sql.ts': 1,
   'server/src/platform/database/transition.ts': 2,
   'server/src/platform/rates/shared-tries.ts': 1,
   'server/src/features/people/sql/waiting-accounts.ts': 1,

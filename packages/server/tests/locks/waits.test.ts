@@ -31,6 +31,7 @@ import { adoptWaitingAccount } from '../../src/features/people/sql/waiting-accou
 import { lockOpenings } from '../../src/features/processor-accounts/sql/merchant-records.ts';
 import { lockProcessorAccount, lockRules } from '../../src/features/processor-accounts/sql.ts';
 import { lockCards, lockVelocityLimits, tryLockCards } from '../../src/features/risk/sql.ts';
+import { lockSettlement } from '../../src/features/settlement/on-request/sql.ts';
 import { clocksInSync } from '../../src/features/timelines/sql/sandbox-clocks.ts';
 import {
   extendSuspensions,
@@ -185,6 +186,19 @@ describeLock(
   'risk/sql.ts tryLockCards leaves out a card that lockCards has locked, without a wait',
   prepareCards,
   cardNotLocked,
+);
+
+const prepareSettlement = async (): Promise<RunActors> => {
+  const source = { processor: 'sandbox', mode: 'sandbox' } as const;
+  await database.empty(['settlement_progress']);
+  await database.insertUnchecked('settlement_progress', { ...source, day: '2026-01-01' });
+  const lock = (tx: Db) => lockSettlement(tx, source);
+  return async (db) => (await runConcurrently(db, { first: lock, second: lock })).waited;
+};
+describeLock(
+  'settlement/on-request/sql.ts lockSettlement waits for a step of settlement',
+  prepareSettlement,
+  true,
 );
 
 const prepareOpening = async (): Promise<RunActors> => {

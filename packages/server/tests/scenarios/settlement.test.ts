@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findBalanceDifferences } from '../../src/features/ledger/sql/balance-check.ts';
-import { findLedgerDifferences } from '../../src/features/ledger/sql/ledger-check.ts';
-import { settlementFileDifferences } from '../../src/features/settlement/file-check.ts';
 import { useOwnStack } from '../support/api.ts';
-import type { Client, ResourceObject } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
 import {
   eventually,
@@ -16,59 +13,14 @@ import {
   makeRefund,
   waitForOutcome,
 } from '../support/make.ts';
+import { DAY_SECONDS, POLLING, useSettledDays } from '../support/settled-days.ts';
 
 const clock = createClockAhead();
 const now = () => new Date(clock.now() / 1000);
 const api = useOwnStack({ config: { clock }, now });
 
-const DAY_SECONDS = 24 * 60 * 60;
-
-/** A merchant without payments. */
-const createShop = async (): Promise<Client> =>
-  api.as(await (await api.fixtures.makeMerchant()).makeKey());
-
-const countSettledDays = async (): Promise<number> => {
-  const rows = await api.fixtures.db.query('select day from settlement_files', []);
-  return rows.length;
-};
-
-/** Lets days pass until one more is settled, which includes all records so far. */
-async function endDay(): Promise<void> {
-  const dayBefore = await readProgress();
-  clock.advance(DAY_SECONDS);
-  await eventually(readProgress, (day) => day > dayBefore);
-}
-
-/** The next day to be settled. */
-const readProgress = async (): Promise<string> => {
-  const [row] = await api.fixtures.db.query(
-    "select day from settlement_progress where processor = 'sandbox'",
-    [],
-  );
-  return row?.day ?? '';
-};
-
-/** Attributes of all records of a type, oldest first. */
-const listAll = async (client: Client, type: string): Promise<Record<string, unknown>[]> =>
-  (await client.get(`/v2/${type}?sort=created_at`)).body.data.map(
-    ({ attributes }: ResourceObject) => attributes,
-  );
-
-const readBalance = async (client: Client) => (await listAll(client, 'balances'))[0] ?? {};
-
-/** Each poll wakes loops, so the pause is not too short. */
-const POLLING = { max_wait_ms: 30_000, pause_ms: 100 };
-
-/** Waits for a balance. Wakes the loop that adds transfers to it, which otherwise polls once a second. */
-const waitForBalance = (client: Client, expected: Record<string, number>) =>
-  eventually(
-    () => {
-      clock.wake();
-      return readBalance(client);
-    },
-    (balance) => Object.entries(expected).every(([name, value]) => balance[name] === value),
-    POLLING,
-  );
+const { createShop, countSettledDays, endDay, listAll, waitForBalance, expectAgreement } =
+  useSettledDays(api, clock);
 
 /** A merchant with a payment of 2500 whose answer was lost, after an inquiry found its outcome. */
 async function makeLostAnswerShop(): Promise<Client> {
@@ -90,20 +42,6 @@ async function makeLostAnswerShop(): Promise<Client> {
 
 const listTransferKinds = async (client: Client): Promise<unknown[][]> =>
   (await listAll(client, 'ledger_transfers')).map(({ kind, amount_cents }) => [kind, amount_cents]);
-
-async function expectAgreement(): Promise<void> {
-  const { db } = api.fixtures;
-  const [balances, records, files] = [
-    await findBalanceDifferences(db),
-    await findLedgerDifferences(db),
-    await settlementFileDifferences(db),
-  ];
-  expect({ balances, records, files }).toEqual({
-    balances: [],
-    records: [],
-    files: [],
-  });
-}
 
 /** A merchant that is paid 2500, and 1000 by two captures of one payment. */
 async function makeCapturedShop(): Promise<Client> {

@@ -59,6 +59,7 @@ export const requiredAccess: Readonly<
   'POST /dashboard/api/application/submit': [slugOf('merchants', 'update')],
   'POST /dashboard/api/financial_institutions *': [slugOf('merchants', 'update')],
   'GET /dashboard/api/audit_entries': [slugOf('memberships', 'read')],
+  'GET /dashboard/api/audit_people': [slugOf('memberships', 'read')],
   'GET /dashboard/api/documents/payments/:id': [
     ...DOCUMENT_CONTENT,
     slugOf('payment_demands', 'read'),
@@ -111,6 +112,11 @@ export const requiredAccess: Readonly<
   'GET /dashboard/api/disputes/:id/evidence_rules': [slugOf('disputes', 'read')],
   'GET /dashboard/api/sandbox/reset': [slugOf('merchants', 'update')],
   'POST /dashboard/api/sandbox/reset *': [slugOf('merchants', 'update')],
+  'POST /dashboard/api/sandbox/settlement': [
+    slugOf('payouts', 'read'),
+    slugOf('balances', 'read'),
+    slugOf('settlement_exceptions', 'update'),
+  ],
 
   'GET /dashboard/api/operator/health': 'operator',
   'GET /dashboard/api/operator/processors': 'operator',

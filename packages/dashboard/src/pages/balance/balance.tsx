@@ -14,6 +14,7 @@ import { listPath } from '../../parts/page/record-path.ts';
 import { Section } from '../../parts/record/section.tsx';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
 import { CurrencyBalance } from './currency-balance.tsx';
+import { SettleNow } from './settle-now.tsx';
 
 /** Balances, payouts and settlement exceptions of the merchant. */
 export function Balance() {
@@ -23,7 +24,9 @@ export function Balance() {
       <PageTitle title={t('balance')} />
       <Stack gap="lg">
         <Balances />
-        <ShortList type="payouts" title={t('payouts')} none={t('payouts_none')} />
+        <ShortList type="payouts" title={t('payouts')} none={t('payouts_none')}>
+          <SettleNow />
+        </ShortList>
         <ShortList
           type="settlement_exceptions"
           title={t('exceptions')}
@@ -50,10 +53,12 @@ interface ShortListProps {
   readonly title: string;
   readonly none: string;
   readonly fixed?: Parameters;
+  /** Shown above the records. */
+  readonly children?: ReactNode;
 }
 
 /** The newest records of a type, with a link to the full list. */
-function ShortList({ type, title, none, fixed = {} }: ShortListProps): ReactNode {
+function ShortList({ type, title, none, fixed = {}, children }: ShortListProps): ReactNode {
   const records = useTexts('records');
   const can = useCan();
   if (!can(`transaction.${type}.read`)) return null;
@@ -66,6 +71,7 @@ function ShortList({ type, title, none, fixed = {} }: ShortListProps): ReactNode
         </ScopedLink>
       }
     >
+      {children}
       <ResourceTable type={type} label={title} fixed={fixed} empty={none} plain="linked" />
     </Section>
   );

@@ -93,7 +93,7 @@ export const requestPage = definePage({
 
 export const sandboxPage = definePage({
   path: 'developers/sandbox',
-  texts,
+  texts: [...texts, 'balance'],
   load: () => import('./sandbox/sandbox.tsx').then(({ Sandbox }) => Sandbox),
 });
 

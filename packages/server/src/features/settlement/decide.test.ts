@@ -29,6 +29,7 @@ describe('a line of a settlement file', () => {
     ['has another amount', { amount_cents: '2499' }, 'amount_differs'],
     ['has another currency', { amount_currency: 'EUR' }, 'currency_differs'],
     ['was settled by an earlier file', { is_settled: 't' }, 'duplicate'],
+    ['was settled on request before', { is_settled: 't', is_requested: 't' }, 'settled'],
     ['is about nothing that is known of a payment', unmatchedColumns, 'missing_here'],
     ['is about an attempt that is under way', { ...unknownMerchantColumns, is_open: 't' }, 'wait'],
     ['is about a dispute that is not lost here yet', { expected_cents: null }, 'wait'],
@@ -69,6 +70,15 @@ it('lines of one batch settle a payment once, under either reference; exceptions
     { kind: 'duplicate', processor_reference: 'its capture', settled_on: day, found_cents: '2500' },
     { kind: 'amount_differs', processor_reference: 'other', found_cents: '1', status: 'open' },
   ]);
+});
+
+it('a line takes the place of a settlement on request: it appends no transfer, and a second one is a duplicate', () => {
+  const requested = { ...line, is_settled: 't', is_requested: 't' };
+  const lines = [requested, { ...requested, line: '2' }];
+  const changes = compareLines(lines, { mode: 'sandbox', day }, now);
+  expect(changes.transfers).toEqual([]);
+  expect(changes.replacing).toMatchObject([{ line: '1', source_id: 'payment' }]);
+  expect(changes.exceptions).toMatchObject([{ kind: 'duplicate' }]);
 });
 
 it('each transfer is matched within one day', () => {

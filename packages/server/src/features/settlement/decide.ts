@@ -30,7 +30,8 @@ export type LineVerdict = 'settled' | 'wait' | 'unknown_merchant' | SettlementDi
  * batch settled.
  */
 export function verdictOf(line: Row, settledSubjects: ReadonlySet<string>): LineVerdict {
-  if (line.is_settled === 't' || settledSubjects.has(subjectKeyOf(line))) return 'duplicate';
+  const isSettledByFile = line.is_settled === 't' && !isRequested(line);
+  if (isSettledByFile || settledSubjects.has(subjectKeyOf(line))) return 'duplicate';
   if (line.expected_cents === null) {
     if (line.is_open === 't' || line.source_id !== null) return 'wait';
     return line.merchant_id === null ? 'unknown_merchant' : 'missing_here';
@@ -39,6 +40,9 @@ export function verdictOf(line: Row, settledSubjects: ReadonlySet<string>): Line
   return line.expected_cents === line.amount_cents ? 'settled' : 'amount_differs';
 }
 
+/** Whether a person had the line's subject settled before this file. */
+const isRequested = ({ is_requested }: Row): boolean => is_requested === 't';
+
 /** Key of a line's subject. Two lines can refer to the same subject by different references. */
 const subjectKeyOf = ({ entry, merchant_id, source_id }: Row): string =>
   `${merchant_id} ${source_id} ${settledBy[entry as SettlementEntry].by}`;
@@ -46,6 +50,8 @@ const subjectKeyOf = ({ entry, merchant_id, source_id }: Row): string =>
 /** Rows to write after a batch of lines was compared. */
 export interface SettlementChanges {
   readonly lines: readonly Row[];
+  /** Lines that take the place of a settlement on request, whose transfers exist. */
+  readonly replacing: readonly Row[];
   readonly transfers: readonly Row[];
   readonly exceptions: readonly Row[];
 }
@@ -63,6 +69,9 @@ export function compareLines(
     const lineRow: Row = { ...line, mode };
     return { line: lineRow, verdict };
   });
+  const settledLines = comparedLines
+    .filter(({ verdict }) => verdict === 'settled')
+    .map(({ line }) => line);
   return {
     lines: comparedLines.map(({ line, verdict }) => ({
       day: line.day ?? null,
@@ -71,9 +80,10 @@ export function compareLines(
       merchant_id: line.merchant_id ?? null,
       source_id: line.source_id ?? null,
     })),
-    transfers: comparedLines
-      .filter(({ verdict }) => verdict === 'settled')
-      .map(({ line }) => settlingTransfer(line, now)),
+    replacing: settledLines.filter(isRequested),
+    transfers: settledLines
+      .filter((line) => !isRequested(line))
+      .map((line) => settlingTransfer(line, now)),
     exceptions: comparedLines
       .filter(({ verdict }) => outcomeOf(verdict) === 'exception')
       .map(({ line, verdict }) => exceptionOf(verdict as SettlementDifference, line, day, now)),
@@ -85,7 +95,8 @@ function outcomeOf(verdict: LineVerdict): string | null {
   return verdict === 'settled' || verdict === 'unknown_merchant' ? verdict : 'exception';
 }
 
-function settlingTransfer(line: Row, now: Micros): Row {
+/** Transfer that settles the subject of a line. */
+export function settlingTransfer(line: Row, now: Micros): Row {
   const { by } = settledBy[line.entry as SettlementEntry];
   const { source_id: id = null, amount_cents = null, payment_demand_id = null } = line;
   return transferOf(by, { ...line, id }, amount_cents, payment_demand_id, now);

@@ -19,7 +19,7 @@ const MERCHANTS_MAX = 500;
  * order of their ids. Returns whether there were any.
  */
 export async function payOut(
-  { catalog }: Services,
+  services: Pick<Services, 'catalog'>,
   tx: Db,
   progress: Row,
   now: Micros,
@@ -38,12 +38,26 @@ export async function payOut(
     through,
     horizon,
   });
-  const payouts = balances.map((balance) => payoutOf(balance, day as string, now));
+  await storePayouts(
+    services,
+    tx,
+    balances.map((balance) => payoutOf(balance, day as string, now)),
+    now,
+  );
+  await storePaidThrough(tx, progress, through);
+  return true;
+}
+
+/** Stores payouts with their transfers. The caller has locked the horizon of the balances. */
+export async function storePayouts(
+  { catalog }: Pick<Services, 'catalog'>,
+  tx: Db,
+  payouts: readonly Row[],
+  now: Micros,
+): Promise<void> {
   await insertRows(tx, catalog, 'payouts', payouts);
   const transfers = payouts.map((payout) =>
     transferOf('paid_out', payout, payout.amount_cents, null, now),
   );
   await appendTransfers(tx, catalog, transfers);
-  await storePaidThrough(tx, progress, through);
-  return true;
 }

@@ -16,6 +16,7 @@ import {
   lockProgress,
   moveProgress,
   recordOutcomes,
+  removeRequestedLines,
 } from './sql.ts';
 
 /** Maximum number of lines that one step compares. */
@@ -78,6 +79,7 @@ async function compareNext(
   const changes = compareLines(lines, progress, now);
   await appendSettlements(services, tx, changes.transfers);
   await recordException(services, tx, progress, changes.exceptions, now);
+  await removeRequestedLines(tx, changes.replacing);
   await recordOutcomes(tx, services.catalog, progress, changes.lines);
   return true;
 }

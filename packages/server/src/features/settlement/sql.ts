@@ -135,6 +135,12 @@ export async function totalOf(
   }
 }
 
+/**
+ * Stands for the settlements that a person asked for, in `settlement_entries` of the sandbox. No processor has this
+ * name. A line of the network's file takes the place of such a line.
+ */
+export const REQUESTED_SOURCE = 'settled_on_request';
+
 /** SQL: record with the transfers of a capture `cd`: its payment if it is the only one, else the capture. */
 export const SOURCE_OF_CAPTURE =
   'case when cd.fee_cents is null then cd.payment_demand_id else cd.id end';
@@ -146,6 +152,7 @@ export const SOURCE_OF_CAPTURE =
  *   from its transfer
  * - `is_open`: an attempt is in flight
  * - `is_settled`: an earlier line settled the subject
+ * - `is_requested`: a person had the subject settled before this file
  */
 export const linesToCompare = (
   tx: Db,
@@ -158,7 +165,8 @@ export const linesToCompare = (
          and (compared_on is null or compared_on < $3) order by day, line limit $4)
      select e.day, e.line, e.entry, e.reference, e.amount_cents, e.amount_currency,
        a.merchant_id, a.payment_demand_id, s.source_id, t.amount_cents as expected_cents,
-       t.amount_currency as expected_currency, o.id is not null as is_open, d.id is not null as is_settled
+       t.amount_currency as expected_currency, o.id is not null as is_open, d.id is not null as is_settled,
+       n.line is not null as is_requested
      from lines e
      left join attempts a on a.id = ${asUuid('e.authorisation')} and a.operation = 'authorise'
        and a.mode = e.mode and a.processor = e.processor
@@ -181,6 +189,8 @@ export const linesToCompare = (
        and t.kind = case e.entry when 'capture' then 'captured' when 'refund' then 'refunded' else 'dispute_lost' end
      left join ledger_transfers d on d.merchant_id = a.merchant_id and d.source_id = s.source_id
        and d.kind = case e.entry when 'capture' then 'settled' else 'settled_back' end
+     left join settlement_entries n on e.mode = 'sandbox' and n.mode = e.mode
+       and n.processor = '${REQUESTED_SOURCE}' and n.merchant_id = a.merchant_id and n.source_id = s.source_id
      left join lateral (
        select id from attempts where s.source_id is null and status in ('sending', 'unknown', 'reversing') and ${asUuid('e.reference')}
          in (id, capture_demand_id, refund_demand_id) limit 1) o on true
@@ -205,6 +215,21 @@ export async function recordOutcomes(
      where e.processor = $1 and e.mode = $2 and e.day = i.day and e.line = i.line`,
     [processor, mode, day, recordsetOf(catalog('settlement_entries'), lines)],
     'settlement_outcomes',
+  );
+}
+
+/** Deletes lines of settlements on request. Lines of the network's file have taken their place. */
+export async function removeRequestedLines(tx: Db, lines: readonly Row[]): Promise<void> {
+  if (lines.length === 0) return;
+  await tx.query(
+    `delete from settlement_entries e using unnest($2::uuid[], $3::uuid[]) as i (merchant_id, source_id)
+     where e.processor = $1 and e.mode = 'sandbox' and e.merchant_id = i.merchant_id and e.source_id = i.source_id`,
+    [
+      REQUESTED_SOURCE,
+      lines.map(({ merchant_id }) => merchant_id),
+      lines.map(({ source_id }) => source_id),
+    ],
+    'replace_requested',
   );
 }
 
@@ -271,6 +296,29 @@ const OF_REPORTING_ACCOUNT = `exists (select from attempts a where a.merchant_id
   and exists (select from processor_reports r
     where r.processor_account_id = a.processor_account_id and r.control is not null))`;
 
+/** SQL: unsettled transfers `t` in the period $2 to $3, of the network or of accounts, with more conditions. */
+const unsettledWhere = (ofProcessor: string, condition: string): string => `
+  select t.merchant_id, t.mode, t.source_id, t.payment_demand_id, t.amount_cents, t.amount_currency,
+    case t.kind when 'captured' then 'capture' when 'refunded' then 'refund' else 'dispute' end as entry,
+    coalesce(case t.kind
+      when 'captured' then (select coalesce(c.capture_demand_id, c.id)::text from attempts c
+        where c.merchant_id = t.merchant_id and c.payment_demand_id = t.payment_demand_id
+          and c.operation in ('authorise', 'capture') and c.status = 'approved'
+        and t.source_id = t.payment_demand_id order by c.operation desc limit 1)
+      when 'refunded' then null else (select reference from disputes p
+        where p.merchant_id = t.merchant_id and p.id = t.source_id) end, t.source_id::text) as reference
+  from ledger_transfers t
+  where t.mode = $1 and t.kind in ('captured', 'refunded', 'dispute_lost', 'second_chargeback')
+    and t.created_at >= $2 and t.created_at < $3
+    and ${ofProcessor} and ${condition}
+    and not exists (select from ledger_transfers s where s.merchant_id = t.merchant_id
+      and s.source_id = t.source_id and s.kind in ('settled', 'settled_back', 'second_settled_back')
+      and not (t.kind = 'second_chargeback' and s.kind = 'settled_back' and exists (select from ledger_transfers r
+        where r.merchant_id = t.merchant_id and r.source_id = t.source_id and r.kind = 'settled_again')))
+    and not exists (select from settlement_exceptions x
+      where x.merchant_id = t.merchant_id and x.source_id = t.source_id)
+  order by t.created_at limit $4`;
+
 /**
  * Transfers of a period that the network, or the accounts of a mode, have not settled, with their references at the
  * processor.
@@ -282,28 +330,25 @@ export const readUnsettled = (
   limit: number,
 ): Promise<Row[]> =>
   tx.query(
-    `select t.merchant_id, t.mode, t.source_id, t.payment_demand_id, t.amount_cents, t.amount_currency,
-       case t.kind when 'captured' then 'capture' when 'refunded' then 'refund' else 'dispute' end as entry,
-       coalesce(case t.kind
-         when 'captured' then (select coalesce(c.capture_demand_id, c.id)::text from attempts c
-           where c.merchant_id = t.merchant_id and c.payment_demand_id = t.payment_demand_id
-             and c.operation in ('authorise', 'capture') and c.status = 'approved'
-           and t.source_id = t.payment_demand_id order by c.operation desc limit 1)
-         when 'refunded' then null else (select reference from disputes p
-           where p.merchant_id = t.merchant_id and p.id = t.source_id) end, t.source_id::text) as reference
-     from ledger_transfers t
-     where t.mode = $1 and t.kind in ('captured', 'refunded', 'dispute_lost', 'second_chargeback')
-       and t.created_at >= $2 and t.created_at < $3
-       and ${processor === REPORTS_SOURCE ? OF_REPORTING_ACCOUNT : `not ${OF_ACCOUNT}`}
-       and not exists (select from ledger_transfers s where s.merchant_id = t.merchant_id
-         and s.source_id = t.source_id and s.kind in ('settled', 'settled_back', 'second_settled_back')
-         and not (t.kind = 'second_chargeback' and s.kind = 'settled_back' and exists (select from ledger_transfers r
-           where r.merchant_id = t.merchant_id and r.source_id = t.source_id and r.kind = 'settled_again')))
-       and not exists (select from settlement_exceptions x
-         where x.merchant_id = t.merchant_id and x.source_id = t.source_id)
-     order by t.created_at limit $4`,
+    unsettledWhere(
+      processor === REPORTS_SOURCE ? OF_REPORTING_ACCOUNT : `not ${OF_ACCOUNT}`,
+      'true',
+    ),
     [mode, from, to, limit],
     processor === REPORTS_SOURCE ? 'unsettled_of_accounts' : 'unsettled',
+  );
+
+/** Transfers of a merchant's sandbox since `from` that the network has not settled, as `readUnsettled`. */
+export const readUnsettledOf = (
+  tx: Db,
+  merchant_id: string,
+  from: string,
+  limit: number,
+): Promise<Row[]> =>
+  tx.query(
+    unsettledWhere(`not ${OF_ACCOUNT}`, "t.merchant_id = $5 and t.kind <> 'second_chargeback'"),
+    ['sandbox', from, 'infinity', limit, merchant_id],
+    'unsettled_of_merchant',
   );
 
 /** Files after `last`, in the order of their key. */

@@ -4,6 +4,7 @@ import { useTexts } from '../../../i18n/use-texts.ts';
 import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
 import { useAddressSearch } from '../../../parts/page/search.ts';
+import { SETTLE_PERMISSIONS, SettleNow } from '../../balance/settle-now.tsx';
 import { Clocks } from './clocks.tsx';
 import { Mailbox } from './mailbox.tsx';
 import { Reset } from './reset.tsx';
@@ -17,6 +18,7 @@ const TABS = {
     Tool: Triggers,
     permissions: ['transaction.payment_demands.create', 'developer.events.read'],
   },
+  settlement: { Tool: SettleNow, permissions: SETTLE_PERMISSIONS },
   mailbox: { Tool: Mailbox, permissions: ['consumer.emails.read'] },
   reset: { Tool: Reset, permissions: ['user.merchants.update'] },
 } as const;

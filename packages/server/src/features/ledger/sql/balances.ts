@@ -210,25 +210,44 @@ const SEEN_STAMPS = `select pg_snapshot_xmax(pg_current_snapshot())::text::bigin
     as paid_without
   from ledger_anchor where ${IS_ANCHOR}`;
 
+/** SQL: balances of mode $1 with at least $2 cents to pay out, by the horizon $3, with more conditions. */
+const payableWhere = (merchants: string, condition: string): string => `
+  select b.merchant_id, b.mode, b.amount_currency, b.owed_cents - b.unsettled_cents as available_cents,
+    s.paid_below, s.paid_without
+  from (${currentBalances('$3', merchants)}) b
+  left join (${SEEN_STAMPS}) s on true
+  where b.mode = $1 and b.owed_cents - b.unsettled_cents >= $2 and ${condition}
+  order by b.merchant_id, b.amount_currency`;
+
 /**
  * Balances of a mode with at least `least_cents` to pay out, of the merchants in a range. Excludes balances that were
- * paid out for `day`.
+ * paid out for `day`. Payouts on request do not count.
  */
 export const findPayable = (
   tx: Db,
   { mode, day, least_cents, after, through, horizon }: PayableOptions,
 ): Promise<Row[]> =>
   tx.query(
-    `select b.merchant_id, b.mode, b.amount_currency, b.owed_cents - b.unsettled_cents as available_cents,
-       s.paid_below, s.paid_without
-     from (${currentBalances('$4', 'merchant_id > $5 and merchant_id <= $6')}) b
-     left join (${SEEN_STAMPS}) s on true
-     where b.mode = $1 and b.owed_cents - b.unsettled_cents >= $3 and not exists (select from payouts p
-       where p.merchant_id = b.merchant_id and p.mode = b.mode and p.settled_on = $2
-         and p.amount_currency = b.amount_currency)
-     order by b.merchant_id, b.amount_currency`,
-    [mode, day, least_cents, String(horizon), after, through],
+    payableWhere(
+      'merchant_id > $4 and merchant_id <= $5',
+      `not exists (select from payouts p
+         where p.merchant_id = b.merchant_id and p.mode = b.mode and p.settled_on = $6
+           and p.amount_currency = b.amount_currency and p.requested_at is null)`,
+    ),
+    [mode, least_cents, String(horizon), after, through, day],
     'payable',
+  );
+
+/** Balances of a merchant's sandbox with at least `least_cents` to pay out. */
+export const findPayableOf = (
+  tx: Db,
+  merchant_id: string,
+  { least_cents, horizon }: Pick<PayableOptions, 'least_cents' | 'horizon'>,
+): Promise<Row[]> =>
+  tx.query(
+    payableWhere('merchant_id = $4', 'true'),
+    ['sandbox', least_cents, String(horizon), merchant_id],
+    'payable_on_request',
   );
 
 export interface PayableOptions {
