@@ -341,6 +341,33 @@ describe('the members of a merchant', () => {
     expect(codesOf(answer)).toEqual([['sign_in_again', undefined]]);
   });
 
+  it('name former members for the filter of the log only if they have entries', async () => {
+    const merchant = await makeOpener();
+    const [actor, reader] = [await makeNewcomer(), await makeNewcomer()];
+    for (const guest of [actor, reader]) {
+      const id = await invite(merchant, guest.email, ['consumer.customers.create']);
+      const token = await waitForLinkToken(visitor, guest.email, 'invitation');
+      await post(guest.browser, 'links/use', { token });
+      if (guest === actor)
+        await guest.browser.send(
+          'POST',
+          '/v2/customers',
+          documentOf('customers', { email: 'ada@example.com' }),
+          merchant.headers,
+        );
+      const removal = documentOf('memberships', {}, {}, id);
+      const path = `/v2/memberships/${id}/remove`;
+      expect((await merchant.browser.send('PATCH', path, removal, merchant.headers)).status).toBe(
+        200,
+      );
+    }
+    const { body } = await merchant.browser.get('/dashboard/api/audit_people', merchant.headers);
+    expect(body).toMatchObject([
+      { email: merchant.email, is_member: true },
+      { email: actor.email, is_member: false },
+    ]);
+  });
+
   it('leave audit entries, which only members see', async () => {
     const [merchant, outsider] = [await makeOpener(), await makeOpener()];
     const { browser, headers } = merchant;

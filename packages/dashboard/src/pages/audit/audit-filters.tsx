@@ -1,10 +1,10 @@
+import type { AuditPerson } from '@florin/contract/audit-person.ts';
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Parameters } from '../../api/queries.ts';
+import { type Parameters, useDashboard } from '../../api/queries.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { datePresets } from '../payments/list/dates.ts';
-import { useMembers } from '../team/use-team.ts';
 import { hasAuditFilters, noFilters } from './audit-search.ts';
 
 /** Types of the records that members change most, in the order of the navigation. */
@@ -123,13 +123,14 @@ function RecordFilter({ search, change }: Props) {
   );
 }
 
-/** Members and former members. A person who was removed and invited again is listed once. */
+/** Members and former members. */
 function usePeople(): { readonly value: string; readonly label: string }[] {
-  const members = useMembers({ former: true }).data ?? [];
-  const names = members.flatMap(({ account_id, name, email }): [string, string][] =>
-    account_id ? [[account_id, name ?? email]] : [],
-  );
-  return [...new Map(names)].map(([value, label]) => ({ value, label }));
+  const t = useTexts('audit');
+  const people = useDashboard<readonly AuditPerson[]>('audit_people').data ?? [];
+  return people.map(({ id, name, email, is_member }) => {
+    const person = name ?? email;
+    return { value: id, label: is_member ? person : t('former', { person }) };
+  });
 }
 
 /** Topics by the part of the route that their actions have in common. */

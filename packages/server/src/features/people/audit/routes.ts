@@ -1,3 +1,4 @@
+import type { AuditPerson } from '@florin/contract/audit-person.ts';
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isoOf, pageOf, pageStartOf } from '../../../http/page-cursor.ts';
@@ -8,21 +9,28 @@ import { isTrue, type Row } from '../../../platform/database/row.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Services } from '../../../services.ts';
 import { memberContext } from '../dashboard/member-context.ts';
-import { listAuditEntries } from './sql.ts';
+import { listAuditEntries, listAuditPeople } from './sql.ts';
 
 const PAGE_SIZE = 50;
 const ACTION_MAX = 100;
 
-/** Route for actions of a merchant's members, newest first. */
+/** Routes for actions of a merchant's members, newest first, and for the people of the log's filter. */
 export function registerAudit(fastify: FastifyInstance, services: Services): void {
   const { reads, models } = services;
-  fastify.get('/dashboard/api/audit_entries', async (request) => {
+  const merchantOf = async (request: FastifyRequest): Promise<string> => {
     const ctx = await memberContext(services, request, {
       type: 'memberships',
       of_both_modes: true,
     });
     requirePermission(ctx, models.get('memberships'), 'read');
-    const { merchant_id } = ctx.scope;
+    return ctx.scope.merchant_id;
+  };
+  fastify.get('/dashboard/api/audit_people', async (request): Promise<readonly AuditPerson[]> => {
+    const rows = await listAuditPeople(reads, await merchantOf(request));
+    return rows.map(personView);
+  });
+  fastify.get('/dashboard/api/audit_entries', async (request) => {
+    const merchant_id = await merchantOf(request);
     const rows = await listAuditEntries(reads, {
       merchant_id,
       ...filtersOf(request),
@@ -62,3 +70,10 @@ const entryView = (row: Row) => {
     created_at: isoOf(created_at),
   };
 };
+
+const personView = ({ id, name, email, is_member }: Row): AuditPerson => ({
+  id: id as string,
+  name: name ?? null,
+  email: email as string,
+  is_member: isTrue(is_member),
+});

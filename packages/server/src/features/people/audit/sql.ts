@@ -134,6 +134,21 @@ export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
   );
 }
 
+/** Maximum number of people that the filter of a merchant's log offers. */
+const PEOPLE_MAX = 600;
+
+/** People for the filter of a merchant's log: members, then former members who have entries, by name. */
+export const listAuditPeople = (db: Db, merchant_id: string): Promise<Row[]> =>
+  db.query(
+    `select a.id, a.name, a.email, bool_or(b.accepted_at is not null) as is_member
+     from memberships b join accounts a on a.id = b.account_id
+     where b.merchant_id = $1 and (b.accepted_at is not null or b.removed_at is not null
+       and exists (select from audit_entries e where e.account_id = a.id and e.merchant_id = $1))
+     group by a.id order by is_member desc, coalesce(a.name, a.email), a.id limit $2`,
+    [merchant_id, PEOPLE_MAX],
+    'audit_people',
+  );
+
 /** Days for which the database keeps each entry, whatever the clock of the server says. */
 const KEPT_DAYS_MIN = 365;
 
