@@ -1,23 +1,27 @@
 import { roleSlugs } from '@florin/contract/roles.ts';
-import { Checkbox, Table } from '@mantine/core';
+import { Checkbox, Group, Table, Text } from '@mantine/core';
 import { isResourceType, useRegistry } from '../../api/registry.ts';
 import { holds, useScope } from '../../api/scope.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
+import { changeOf } from './preset.ts';
 
 const accesses = ['read', 'create', 'update'] as const;
 
 interface Props {
   readonly slugs: readonly string[];
+  /** Permissions with which changes are compared; undefined marks none. */
+  readonly before?: readonly string[] | undefined;
   readonly onChange: (slugs: readonly string[]) => void;
 }
 
-/** All permissions, with a row per type. */
-export function PermissionGrid({ slugs, onChange }: Props) {
+/** All permissions, with a row per type. Changes are marked. */
+export function PermissionGrid({ slugs, before, onChange }: Props) {
   const t = useTexts('team');
   const names = useNames();
   const registry = useRegistry();
   const chosenSlugs = new Set(slugs);
+  const earlierSlugs = new Set(before ?? slugs);
   const toggle = (slug: string) =>
     onChange(
       chosenSlugs.has(slug) ? slugs.filter((chosenSlug) => chosenSlug !== slug) : [...slugs, slug],
@@ -49,6 +53,7 @@ export function PermissionGrid({ slugs, onChange }: Props) {
                       slug={`${prefix}.${access}`}
                       label={`${names.type(type)}: ${t(`access_${access}`)}`}
                       isOn={chosenSlugs.has(`${prefix}.${access}`)}
+                      wasOn={earlierSlugs.has(`${prefix}.${access}`)}
                       onToggle={toggle}
                     />
                   </Table.Td>
@@ -71,18 +76,30 @@ interface CellProps {
   readonly slug: string;
   readonly label: string;
   readonly isOn: boolean;
+  readonly wasOn: boolean;
   readonly onToggle: (slug: string) => void;
 }
 
-function Cell({ slug, label, isOn, onToggle }: CellProps) {
+const SIGNS = { added: '+', removed: '−' } as const;
+
+function Cell({ slug, label, isOn, wasOn, onToggle }: CellProps) {
+  const t = useTexts('team');
   const scope = useScope();
   if (!administratorSlugs.has(slug)) return null;
+  const change = changeOf(isOn, wasOn);
   return (
-    <Checkbox
-      aria-label={label}
-      checked={isOn}
-      disabled={!holds(scope, slug)}
-      onChange={() => onToggle(slug)}
-    />
+    <Group gap={6} wrap="nowrap">
+      <Checkbox
+        aria-label={change ? `${label} (${t(`change_${change}`)})` : label}
+        checked={isOn}
+        disabled={!holds(scope, slug)}
+        onChange={() => onToggle(slug)}
+      />
+      {change && (
+        <Text component="span" fw={700} aria-hidden title={t(`change_${change}`)}>
+          {SIGNS[change]}
+        </Text>
+      )}
+    </Group>
   );
 }

@@ -1,4 +1,3 @@
-import { roleNames } from '@florin/contract/roles.ts';
 import { NativeSelect, Text } from '@mantine/core';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { differenceFrom, type Preset } from './preset.ts';
@@ -9,13 +8,16 @@ interface Props {
   readonly onChange: (preset: Preset) => void;
   /** Permissions that are chosen now. */
   readonly slugs: readonly string[];
+  /** Permissions of the preset; undefined without one. */
+  readonly before: readonly string[] | undefined;
 }
 
 /** Starts a custom role from a role, and counts what was changed since. */
-export function PresetSelect({ preset, offered, onChange, slugs }: Props) {
+export function PresetSelect({ preset, offered, onChange, slugs, before }: Props) {
   const t = useTexts('team');
-  const role = roleNames.find((name) => name === preset);
-  const difference = role && differenceFrom(role, slugs);
+  const nameOf = (value: Preset): string =>
+    value === 'current' || value === 'none' ? t(`preset_${value}`) : t(`role_${value}`);
+  const difference = before && differenceFrom(before, slugs);
   return (
     <>
       <NativeSelect
@@ -23,15 +25,11 @@ export function PresetSelect({ preset, offered, onChange, slugs }: Props) {
         description={t('preset_hint')}
         value={preset}
         onChange={({ currentTarget }) => onChange(currentTarget.value as Preset)}
-        data={offered.map((value) => ({
-          value,
-          label:
-            value === 'current' || value === 'none' ? t(`preset_${value}`) : t(`role_${value}`),
-        }))}
+        data={offered.map((value) => ({ value, label: nameOf(value) }))}
       />
       <Text size="sm" c="dimmed" role="status">
-        {role && difference && difference.added + difference.removed > 0
-          ? t('preset_changed', { role: t(`role_${role}`), ...difference })
+        {difference && difference.added + difference.removed > 0
+          ? t('preset_changed', { role: nameOf(preset), ...difference })
           : t.count('permissions', slugs.length)}
       </Text>
     </>

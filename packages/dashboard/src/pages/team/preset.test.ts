@@ -1,6 +1,6 @@
 import { roleSlugs } from '@florin/contract/roles.ts';
 import { expect, it } from 'vitest';
-import { differenceFrom, presetSlugs } from './preset.ts';
+import { changeOf, comparedSlugs, differenceFrom, presetSlugs } from './preset.ts';
 
 const READ = 'transaction.payment_demands.read';
 const REFUND = 'transaction.refund_demands.create';
@@ -24,5 +24,21 @@ it.each([
     { added: 1, removed: 1 },
   ],
 ])('a custom role with %s is compared with its preset', (_what, slugs, expected) =>
-  expect(differenceFrom('support', slugs)).toEqual(expected),
+  expect(differenceFrom(roleSlugs('support'), slugs)).toEqual(expected),
 );
+
+it.each([
+  ['current', [TEAM]],
+  ['none', undefined],
+  ['support', roleSlugs('support')],
+] as const)('a role that starts from %s is compared with it', (preset, slugs) =>
+  expect(comparedSlugs(preset, [TEAM])).toEqual(slugs),
+);
+
+it('a permission is marked only if it differs from the preset', () => {
+  const marks = [true, false].map((isOn) => [true, false].map((wasOn) => changeOf(isOn, wasOn)));
+  expect(marks).toEqual([
+    [undefined, 'added'],
+    ['removed', undefined],
+  ]);
+});

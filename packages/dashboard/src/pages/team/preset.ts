@@ -1,4 +1,4 @@
-import { type RoleName, roleNames, roleSlugs } from '@florin/contract/roles.ts';
+import { roleNames, roleSlugs } from '@florin/contract/roles.ts';
 
 /** A set of permissions that a custom role starts from: those of a role, none, or those of the member. */
 export const presets = ['current', 'none', ...roleNames] as const;
@@ -19,9 +19,26 @@ export interface Difference {
   readonly removed: number;
 }
 
-/** Counts permissions that a custom role has beyond a role, and those that the custom role lacks. */
-export function differenceFrom(role: RoleName, slugs: readonly string[]): Difference {
-  const ofRole = new Set(roleSlugs(role));
-  const shared = slugs.filter((slug) => ofRole.has(slug)).length;
-  return { added: slugs.length - shared, removed: ofRole.size - shared };
+/** Permissions with which a custom role is compared: all of its preset. Undefined without a preset. */
+export function comparedSlugs(
+  preset: Preset,
+  current: readonly string[],
+): readonly string[] | undefined {
+  if (preset === 'none') return undefined;
+  return preset === 'current' ? current : roleSlugs(preset);
+}
+
+/** Counts permissions that a custom role has beyond those of its preset, and those that it lacks. */
+export function differenceFrom(before: readonly string[], slugs: readonly string[]): Difference {
+  const known = new Set(before);
+  const shared = slugs.filter((slug) => known.has(slug)).length;
+  return { added: slugs.length - shared, removed: known.size - shared };
+}
+
+/** How a permission differs from the preset; undefined if it does not. */
+export type Change = 'added' | 'removed';
+
+export function changeOf(isOn: boolean, wasOn: boolean): Change | undefined {
+  if (isOn === wasOn) return undefined;
+  return isOn ? 'added' : 'removed';
 }

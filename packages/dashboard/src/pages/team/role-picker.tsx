@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { holds, useScope } from '../../api/scope.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { PermissionGrid } from './permission-grid.tsx';
-import { type Preset, presetSlugs, presets } from './preset.ts';
+import { comparedSlugs, type Preset, presetSlugs, presets } from './preset.ts';
 import { PresetSelect } from './preset-select.tsx';
 
 const CUSTOM = 'custom';
@@ -40,6 +40,7 @@ export function RolePicker({ slugs, onChange, begins }: Props) {
     onChange(presetSlugs(chosen, first.slugs, isHeld));
   };
   const role = roleNames.find((name) => name === choice);
+  const before = comparedSlugs(preset, first.slugs);
   return (
     <Stack>
       <NativeSelect
@@ -62,8 +63,9 @@ export function RolePicker({ slugs, onChange, begins }: Props) {
             offered={presets.filter((name) => name !== 'current' || !first.role)}
             onChange={startFrom}
             slugs={slugs}
+            before={before}
           />
-          <PermissionGrid slugs={slugs} onChange={onChange} />
+          <PermissionGrid slugs={slugs} before={before} onChange={onChange} />
         </>
       )}
     </Stack>
