@@ -1,4 +1,5 @@
 import { meQuery } from '../api/session.ts';
+import { numberFormat } from '../i18n/format-text.ts';
 import { firstLanguage } from '../i18n/languages.ts';
 import { loadTexts } from '../i18n/texts.ts';
 import { queries } from './query-client.ts';
@@ -19,4 +20,6 @@ export function preloadFirstPage(): void {
   for (const { options } of likely) void options.component?.preload?.();
   const isPublic = !matched.some(({ id }) => id.includes('signed-in'));
   if (!isPublic) void queries.prefetchQuery(meQuery);
+  // The first formatter takes long to make. The page waits for its downloads now.
+  setTimeout(() => numberFormat(firstLanguage()), 0);
 }

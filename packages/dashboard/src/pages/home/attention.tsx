@@ -1,12 +1,12 @@
 import { List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { pageQuery } from '../../api/queries.ts';
 import { useScope } from '../../api/scope.ts';
 import type { Namespaces } from '../../i18n/texts.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ScopedLink } from '../../parts/page/links.tsx';
 import { listPath } from '../../parts/page/record-path.ts';
 import { Section } from '../../parts/record/section.tsx';
+import { attentionQuery } from './attention-query.ts';
 import { type AttentionItem, attentionItems } from './parts.ts';
 
 /** Lists the merchant's open tasks, with counts. */
@@ -25,13 +25,10 @@ export function Attention() {
   );
 }
 
-/** Counting limit: a larger number would not change the next step. */
-const COUNTED_MAX = 50;
-
-function AttentionLine({ item: { type, filters, text, to } }: { readonly item: AttentionItem }) {
+function AttentionLine({ item }: { readonly item: AttentionItem }) {
+  const { type, filters, text, to } = item;
   const t = useTexts('home');
-  const parameters = { ...filters, 'page[size]': String(COUNTED_MAX) };
-  const { data } = useQuery(pageQuery(useScope(), type, parameters));
+  const { data } = useQuery(attentionQuery(useScope(), item));
   const count = data?.data.length;
   if (count === undefined) return null;
   const none: `${AttentionItem['text']}_none` & keyof Namespaces['home'] = `${text}_none`;

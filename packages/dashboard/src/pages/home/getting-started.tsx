@@ -1,17 +1,14 @@
-import type {
-  GettingStarted as Started,
-  StartStep,
-  StartStepState,
-} from '@florin/contract/getting-started.ts';
+import type { StartStep, StartStepState } from '@florin/contract/getting-started.ts';
 import { Button, Group, List, Text, ThemeIcon } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useDashboard } from '../../api/queries.ts';
 import { useScope } from '../../api/scope.ts';
 import { useMe } from '../../api/session.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ScopedLink } from '../../parts/page/links.tsx';
 import { Section } from '../../parts/record/section.tsx';
 import { Icon } from '../../parts/value/icon.tsx';
+import { firstStepsQuery, ownerOf } from './first-steps.ts';
 import { hide, isHidden } from './hidden-start.ts';
 
 /** Path of the page of each step; none where the merchant cannot take it. */
@@ -30,7 +27,7 @@ export function GettingStarted() {
   const t = useTexts('home');
   const { merchant } = useScope();
   const { account } = useMe();
-  const owner = `${account.id} ${merchant}`;
+  const owner = ownerOf(account.id, merchant);
   const [wasHidden, setHidden] = useState(() => isHidden(owner));
   const steps = useOpenSteps(!wasHidden);
   const done = steps.filter((step) => step.done).length;
@@ -66,9 +63,9 @@ export function GettingStarted() {
 
 /** Steps that the member may take. Members of the sandbox alone cannot prepare live mode. */
 function useOpenSteps(enabled: boolean): readonly StartStepState[] {
-  const { merchant } = useScope();
-  const membership = useMe().merchants.find(({ id }) => id === merchant);
-  const steps = useDashboard<Started>('getting_started', { enabled }).data?.steps ?? [];
+  const scope = useScope();
+  const membership = useMe().merchants.find(({ id }) => id === scope.merchant);
+  const steps = useQuery({ ...firstStepsQuery(scope), enabled }).data?.steps ?? [];
   return membership?.modes.includes('live')
     ? steps
     : steps.filter(({ step }) => step !== 'application' && step !== 'processor');

@@ -1,7 +1,7 @@
 import type { CurrencyFigures } from '@florin/contract/overview.ts';
 import { Group, Stack, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { useCan, useScope } from '../../api/scope.ts';
+import { useScope } from '../../api/scope.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
@@ -12,18 +12,16 @@ import { SetUpNote } from '../registration/set-up-note.tsx';
 import { Attention } from './attention.tsx';
 import { Declines } from './declines.tsx';
 import { FigureCards } from './figure-cards.tsx';
+import { loadGettingStarted } from './first-steps.ts';
 import { useOverview } from './overview.ts';
-import { hasFigures } from './parts.ts';
+import { hasFigures, hasFirstSteps } from './parts.ts';
 import { type Range, rangeOf, ranges } from './span.ts';
 import { WeekCompared } from './week-compared.tsx';
 
 /** Charts load last, so that the key figures do not wait for them. */
 const DayCharts = lazy(() => import('./day-charts.tsx').then((it) => ({ default: it.DayCharts })));
 
-/** Loaded on demand: merchants that have taken all steps do not need the list. */
-const GettingStarted = lazy(() =>
-  import('./getting-started.tsx').then((it) => ({ default: it.GettingStarted })),
-);
+const GettingStarted = lazy(loadGettingStarted);
 
 /** Start page of a merchant: key figures, and what needs action. */
 export function Home() {
@@ -52,12 +50,11 @@ export function Home() {
 }
 
 function FirstSteps() {
-  const { merchant, is_visit } = useScope();
-  const can = useCan();
-  if (is_visit || !can('user.merchants.read')) return null;
+  const scope = useScope();
+  if (!hasFirstSteps(scope)) return null;
   return (
     <Suspense fallback={null}>
-      <GettingStarted key={merchant} />
+      <GettingStarted key={scope.merchant} />
     </Suspense>
   );
 }

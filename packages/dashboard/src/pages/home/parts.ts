@@ -50,6 +50,10 @@ export const hasFigures = (scope: CurrentScope): boolean =>
 export const attentionItems = (scope: CurrentScope): readonly AttentionItem[] =>
   items.filter(({ permission }) => holds(scope, permission));
 
+/** Whether the person has first steps of the merchant to see. */
+export const hasFirstSteps = (scope: CurrentScope): boolean =>
+  !scope.is_visit && holds(scope, 'user.merchants.read');
+
 /** Whether the start page has a part for the person. */
 export const hasHome = (scope: CurrentScope): boolean =>
   hasFigures(scope) || attentionItems(scope).length > 0;

@@ -1,6 +1,8 @@
 import { definePage } from '../../parts/page/page.ts';
+import { attentionQuery } from './attention-query.ts';
+import { prefetchFirstSteps } from './first-steps.ts';
 import { overviewQuery } from './overview.ts';
-import { hasFigures, hasHome } from './parts.ts';
+import { attentionItems, hasFigures, hasFirstSteps, hasHome } from './parts.ts';
 import { rangeOf } from './span.ts';
 import type english from './texts/en.json';
 
@@ -16,9 +18,12 @@ export const homePage = definePage({
   texts: ['home'],
   load: () => import('./home.tsx').then(({ Home }) => Home),
   ahead: (queries, scope, { range }) => {
-    if (!hasFigures(scope)) return;
-    for (const when of ['now', 'before'] as const)
+    const compared = hasFigures(scope) ? (['now', 'before'] as const) : [];
+    for (const when of compared)
       void queries.prefetchQuery(overviewQuery(scope, rangeOf(range), when));
+    for (const item of attentionItems(scope))
+      void queries.prefetchQuery(attentionQuery(scope, item));
+    if (hasFirstSteps(scope)) prefetchFirstSteps(queries, scope);
   },
 });
 
