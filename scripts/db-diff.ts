@@ -48,9 +48,10 @@ function writeMigration(name: string, sql: string): void {
   const numbers = readdirSync(MIGRATIONS).map((file) => Number.parseInt(file, 10) || 0);
   const number = String(Math.max(0, ...numbers) + 1).padStart(4, '0');
   const path = join(MIGRATIONS, `${number}-${name}.sql`);
-  writeFileSync(path, sql, { flag: 'wx' });
+  const marked = `-- florin: expand\n${sql}`;
+  writeFileSync(path, marked, { flag: 'wx' });
   console.log(
-    `${sql}\nWritten to ${path}. Read it before you start Florin with it, and record it with \`npm run db:record\` when it is finished.`,
+    `${marked}\nWritten to ${path}. Read it before you start Florin with it, write contract in its first line if processes of the release before cannot run with it, and record it with \`npm run db:record\` when it is finished.`,
   );
 }
 

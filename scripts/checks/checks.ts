@@ -2,7 +2,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Outcome, ROOT, runNode } from '../program.ts';
 import { commentFindings, countsOf, findExcesses, readBudget } from './comments.ts';
-import { DIRECTORIES, findingsIn } from './migrations.ts';
+import { DIRECTORIES, findingsIn, schemaFindings } from './migrations.ts';
 import { proseProblems } from './prose/prose.ts';
 
 export interface Check {
@@ -81,7 +81,10 @@ export const unusedCheck: Check = {
 export const migrationCheck: Check = {
   name: 'migrations as they were recorded',
   async run() {
-    const findings = (await Promise.all(DIRECTORIES.map(findingsIn))).flat();
+    const findings = [
+      ...(await Promise.all(DIRECTORIES.map(findingsIn))).flat(),
+      ...DIRECTORIES.flatMap(schemaFindings),
+    ];
     return { code: findings.length > 0 ? 1 : 0, output: findings.join('\n') };
   },
 };

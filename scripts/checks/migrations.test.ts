@@ -2,10 +2,11 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { DIRECTORIES, findingsIn, recordIn } from './migrations.ts';
+import { DIRECTORIES, findingsIn, recordIn, schemaFindings } from './migrations.ts';
 
 let directory: string;
-const write = (name: string, sql: string) => writeFileSync(join(directory, `${name}.sql`), sql);
+const write = (name: string, sql: string) =>
+  writeFileSync(join(directory, `${name}.sql`), `-- florin: expand\n${sql}`);
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'migrations-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -16,7 +17,7 @@ beforeEach(async () => {
 
 describe('a recorded migration', () => {
   it('passes unchanged, with any line endings', async () => {
-    write('0002-two', 'select 2;\r\n');
+    writeFileSync(join(directory, '0002-two.sql'), '-- florin: expand\r\nselect 2;\r\n');
     expect(await findingsIn(directory)).toEqual([]);
   });
 
@@ -65,6 +66,40 @@ describe('a new migration', () => {
   });
 });
 
+describe('the first line of a migration', () => {
+  const writeRaw = async (sql: string) => {
+    writeFileSync(join(directory, '0003-three.sql'), sql);
+    await recordIn(directory);
+    return findingsIn(directory);
+  };
+
+  it('says whether the release before runs on its schema', async () => {
+    expect(await writeRaw('select 3;\n')).toEqual([
+      expect.stringMatching(/0003-three\.sql is not marked\. Begin it with the line/),
+    ]);
+    writeFileSync(join(directory, 'phases.json'), '{"0003-three":"contract"}');
+    expect(await findingsIn(directory)).toEqual([]);
+  });
+
+  it('allows statements that can be repeated outside of a transaction, and no others', async () => {
+    const online = '-- florin: expand, online\n';
+    expect(await writeRaw(`${online}create index concurrently a on b (c);\n`)).toEqual([]);
+    rmSync(join(directory, 'checksums.json'));
+    expect(await writeRaw(`${online}create index a on b (c);\n`)).toEqual([
+      expect.stringMatching(/0003-three\.sql is online, but "create index a on b \(c\)"/),
+    ]);
+  });
+});
+
+it('a recorded schema without the newest migration is found', () => {
+  expect(schemaFindings(directory)).toEqual([
+    expect.stringMatching(/schema\.txt has the schema through nothing, not 0002-two\. Run:/),
+  ]);
+  writeFileSync(join(directory, 'schema.txt'), 'through 0002-two\n');
+  expect(schemaFindings(directory)).toEqual([]);
+});
+
 it('the migrations of this checkout match the record', async () => {
   expect((await Promise.all(DIRECTORIES.map(findingsIn))).flat()).toEqual([]);
+  expect(DIRECTORIES.flatMap(schemaFindings)).toEqual([]);
 });

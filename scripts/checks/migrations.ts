@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type MigrationFile, readMigrations } from '@florin/contract/migrations/plan.ts';
+import { headerProblem } from '@florin/contract/migrations/online/steps.ts';
+import { type MigrationFile, PHASES, readMigrations } from '@florin/contract/migrations/plan.ts';
+import { parseSchema } from '@florin/contract/migrations/verify.ts';
 import { ROOT } from '../program.ts';
 
 /** Directories of migrations. Each has a list of checksums of its released migrations. */
@@ -11,6 +13,8 @@ export const DIRECTORIES: readonly string[] = [
 ].map((folder) => join(ROOT, 'packages', folder));
 
 const LIST = 'checksums.json';
+/** The schema that the migrations make. `florin migrate verify` compares a database with it. */
+export const SCHEMA = 'schema.txt';
 const RECORD = 'npm run db:record';
 
 type RecordedChecksums = Readonly<Record<string, string>>;
@@ -36,6 +40,7 @@ export async function findingsIn(directory: string): Promise<string[]> {
   const presentFiles = new Map(files.map(({ name, checksum }) => [name, checksum]));
   const numbers = Map.groupBy(files, ({ name }) => name.slice(0, 4));
   return [
+    ...phaseFindings(directory, files),
     ...Object.keys(recordedFiles)
       .filter((name) => !presentFiles.has(name))
       .map(
@@ -58,6 +63,36 @@ export async function findingsIn(directory: string): Promise<string[]> {
           `${duplicates.map(({ name }) => pathOf(name)).join(' and ')} have one number. Give the newer one the next number. ${restoreHint}`,
       ),
   ];
+}
+
+/** Each migration says what it means for the release before, and an online one has only repeatable statements. */
+function phaseFindings(directory: string, files: readonly MigrationFile[]): string[] {
+  const pathOf = (name: string) => relative(ROOT, join(directory, `${name}.sql`));
+  return [
+    ...files
+      .filter(({ phase }) => phase !== 'expand' && phase !== 'contract')
+      .map(
+        ({ name }) =>
+          `${pathOf(name)} is not marked. Begin it with the line "-- florin: expand" if processes of the release before run on its schema, or "-- florin: contract"; a recorded one is marked in ${PHASES} beside it.`,
+      ),
+    ...files
+      .map(({ name, sql }) => headerProblem(pathOf(name), sql))
+      .filter((it) => it !== undefined),
+  ];
+}
+
+/** Whether the recorded schema lacks the newest migration. */
+export function schemaFindings(directory: string): string[] {
+  const path = join(directory, SCHEMA);
+  const newest = readdirSync(directory)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .at(-1)
+    ?.replace('.sql', '');
+  const through = existsSync(path) ? parseSchema(readFileSync(path, 'utf8')).through : 'nothing';
+  return through === newest
+    ? []
+    : [`${relative(ROOT, path)} has the schema through ${through}, not ${newest}. Run: ${RECORD}`];
 }
 
 /** Adds checksums of new migrations to the list; never changes existing ones. Returns the new names. */

@@ -318,6 +318,17 @@ describe.runIf(canSwitchUsers)('a production installation', { timeout: 240_000 }
       1,
       'FLORIN_OWNER_DATABASE_URL is not set. Set it to the login that owns the tables.\n',
     ]);
+    const plan = await run('server', ['migrate', 'apply', '--dry-run'], owner);
+    expect(plan).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(
+        /^The server's tables lack \d+ migrations\. Nothing was changed\.\n0001-payments \(expand\)\n/,
+      ),
+    });
+    expect(await run('server', ['migrate', 'plan'], owner)).toEqual(plan);
+    expect((await run('server', ['migrate', 'verify', 'vault'], owner)).output).toMatch(
+      /^Migrations are left to apply: 0001-vault, /,
+    );
     const first = await run('server', ['migrate'], owner);
     expect(first).toMatchObject({ code: 0, output: expect.stringMatching(/^0001-payments\n/) });
     expect(await run('server', ['migrate'], owner)).toEqual({
@@ -325,6 +336,16 @@ describe.runIf(canSwitchUsers)('a production installation', { timeout: 240_000 }
       output: `The server's tables are up to date (0 migrations applied).
 The vault's tables are up to date (0 migrations applied).
 `,
+    });
+    expect(await run('server', ['migrate', 'verify'], owner)).toEqual({
+      code: 0,
+      output: `The server's tables are as this release made them.
+The vault's tables are as this release made them.
+`,
+    });
+    expect(await run('server', ['migrate', 'plan', '--attempts', '3'], owner)).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^Usage:/),
     });
     const check = await run('server', ['check', 'server'], owner);
     expect(check.output).toContain('FLORIN_OWNER_DATABASE_URL is set, which only "florin migrate"');

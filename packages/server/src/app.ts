@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MigrationEvent } from '@florin/contract/migrations/run.ts';
+import type { MigrationEvent } from '@florin/contract/migrations/migration.ts';
 import { localOrigin } from '@florin/contract/origin.ts';
 import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
@@ -238,6 +238,7 @@ const serverAddressOf = (config: Config): ServerAddress => ({
 const migrateAsOwner = ({ database_url, owner_database_url }: Config, logger: Logger) =>
   migrate(owner_database_url ?? database_url, {
     report: reportMigrations(logger),
+    runs_on_newer: true,
     ...(owner_database_url && { grant_to: loginOf(database_url) }),
   });
 
@@ -255,15 +256,18 @@ const MIGRATION_MESSAGES: Readonly<Record<MigrationEvent['event'], string>> = {
   migration_applied: 'migration applied',
   migration_queued: 'migration waits for another process',
   migration_waits: 'migration waits for locks',
+  migration_progress: 'migration goes on',
 };
+
+const EXPECTED: ReadonlySet<MigrationEvent['event']> = new Set([
+  'migration_applied',
+  'migration_progress',
+]);
 
 const reportMigrations =
   (logger: Logger): MigrateOptions['report'] =>
   (event) =>
-    logger[event.event === 'migration_applied' ? 'info' : 'warn'](
-      event,
-      MIGRATION_MESSAGES[event.event],
-    );
+    logger[EXPECTED.has(event.event) ? 'info' : 'warn'](event, MIGRATION_MESSAGES[event.event]);
 
 /** Logs when the database stops answering, with the cause, and when it answers again. */
 const createLoggedDatabaseHealth = (logger: Logger, monotonic_ms: () => number): DatabaseHealth =>

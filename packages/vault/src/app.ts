@@ -126,9 +126,9 @@ async function migrateAsOwner(
   db: Database,
   log: Log,
 ): Promise<void> {
-  if (!ownerDatabaseUrl) return migrate(db, log);
+  if (!ownerDatabaseUrl) return migrate(db, log, { runs_on_newer: true });
   await using owner = await openDatabase(ownerDatabaseUrl, log);
-  await migrate(owner, log, { grant_to: loginOf(databaseUrl) });
+  await migrate(owner, log, { grant_to: loginOf(databaseUrl), runs_on_newer: true });
 }
 
 /** Closes in reverse order of opening. */

@@ -4,7 +4,13 @@ import { factsOf } from '@florin/contract/migrations/facts.ts';
 import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../src/store/db.ts';
-import { migrate, readVaultHistory } from '../src/store/migrate.ts';
+import {
+  commandMigration,
+  describeVaultSchema,
+  migrate,
+  readVaultHistory,
+  readVaultSchema,
+} from '../src/store/migrate.ts';
 import { createTestDatabase } from './support/postgres.ts';
 import { useVault, type VaultContext } from './support/use-vault.ts';
 import { dumpDatabase, type TestVault } from './support/vault.ts';
@@ -179,5 +185,18 @@ describe('starting', () => {
     const files = history.files.filter(({ name }) => name <= through);
     await migrate(db, () => {}, { history: { ...history, files } });
     expect(await factsOf(db, `'vault'`, ['migrations'])).toEqual(await facts());
+  });
+
+  test('on the recorded schema is what `florin migrate verify` expects', async () => {
+    await using database = await openDatabase(vault.database.url, () => {});
+    expect(await describeVaultSchema(database)).toEqual(await readVaultSchema());
+    const lines: string[] = [];
+    const verify = () =>
+      commandMigration(database, {}, { action: 'verify', print: (line) => lines.push(line) });
+    expect(await verify()).toBe(0);
+    await database.query('alter table vault.cards alter column brand drop not null');
+    expect(await verify()).toBe(1);
+    await database.query('alter table vault.cards alter column brand set not null');
+    expect(lines).toContain('Missing: column cards.brand text not null');
   });
 });

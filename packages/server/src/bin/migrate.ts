@@ -1,22 +1,19 @@
+import { readMigrateWords } from '@florin/contract/migrations/command.ts';
 import { ownershipFromEnv } from '../config/env.ts';
-import { migrate } from '../platform/database/migrate.ts';
+import { commandMigration } from '../platform/database/migrate.ts';
 
-/** Migrates the database as its owner, and gives the server's login its rights. Prints what was done. */
-async function main(): Promise<void> {
+/** Plans, applies or verifies migrations as the owner, and gives the server's login its rights. */
+async function main(): Promise<number> {
   const { owner_database_url, server_role } = ownershipFromEnv();
-  let count = 0;
-  await migrate(owner_database_url, {
-    grant_to: server_role,
-    report: (event) => {
-      if (event.event !== 'migration_applied') return;
-      count += 1;
-      process.stdout.write(`${event.migration}\n`);
-    },
-  });
-  process.stdout.write(`The server's tables are up to date (${count} migrations applied).\n`);
+  const { action, attempts_max } = readMigrateWords(process.argv.slice(2));
+  return commandMigration(
+    owner_database_url,
+    { grant_to: server_role, attempts_max },
+    { action, print: (line) => process.stdout.write(`${line}\n`) },
+  );
 }
 
-main().catch((error: Error) => {
+process.exitCode = await main().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+  return 1;
 });

@@ -10,7 +10,7 @@ const COMMENT_PATTERN = /^\s*(?:\/?\*|\/\/|--)/;
 /** Locks per file. All have a test beside this one, in `vault/tests/locks.test.ts` or in `cli/tests`. */
 const TESTED_LOCKS: Readonly<Record<string, number>> = {
   'cli/src/database/vault-login.ts': 1,
-  'contract/src/migrations/run.ts': 3,
+  'contract/src/migrations/turn.ts': 2,
   'server/src/features/people/sql/account-emails.ts': 1,
   'server/src/features/request-log/sql.ts': 1,
   'server/src/features/checkout/threeds/sql.ts': 4,

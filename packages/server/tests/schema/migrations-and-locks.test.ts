@@ -1,5 +1,5 @@
+import type { MigrationEvent } from '@florin/contract/migrations/migration.ts';
 import type { MigrationFile } from '@florin/contract/migrations/plan.ts';
-import type { MigrationEvent } from '@florin/contract/migrations/run.ts';
 import { emptyDatabase } from '@florin/dev-env/databases.ts';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ let listChangedTables: () => Promise<string[]>;
 beforeEach(async () => {
   stack = new AsyncDisposableStack();
   const { url } = stack.use(await emptyDatabase());
-  otherClient = new pg.Client({ connectionString: url });
+  otherClient = new pg.Client({ connectionString: url, application_name: 'a shop' });
   await otherClient.connect();
   stack.defer(() => otherClient.end());
   events = [];
@@ -80,7 +80,7 @@ describe('a migration of tables in use', () => {
       tables: ['public.a', 'public.b'],
       holders: [
         expect.stringMatching(
-          `^process ${rows[0].pid} \\((idle in transaction|active), for \\d+ s\\)$`,
+          `^process ${rows[0].pid} \\((idle in transaction|active), for \\d+ s, application a shop, login postgres, last statement began [-0-9: ]+Z\\)$`,
         ),
       ],
     });
@@ -90,12 +90,28 @@ describe('a migration of tables in use', () => {
   it('gives up after its attempts, applies nothing and names the lock holder', async () => {
     await otherClient.query('begin; insert into b values (1)');
     await expect(runMigrations([TABLES, CHANGE], { attempts_max: 2 })).rejects.toThrow(
-      /^Migration 0002-change could not lock public\.a, public\.b in 2 attempts: .* process \d+ \(idle in transaction, for \d+ s\)\. .* pg_terminate_backend/,
+      /^Migration 0002-change could not lock public\.a, public\.b in 2 attempts: .* process \d+ \(idle in transaction, for \d+ s, application a shop, .*\)\. Nothing of it was applied\. .* pg_terminate_backend/,
     );
     await otherClient.query('commit');
     expect(await listChangedTables()).toEqual([]);
     await runMigrations([TABLES, CHANGE]);
     expect(await listChangedTables()).toEqual(['a', 'b']);
+  });
+
+  it('names no statement of the lock holder, which may have personal data', async () => {
+    await otherClient.query(`begin; insert into b values (1); select 'ada@example.com'`);
+    const failure = runMigrations([TABLES, CHANGE], { attempts_max: 1 });
+    await expect(failure).rejects.toThrow(/^(?!.*ada@example\.com)/s);
+    await otherClient.query('rollback');
+  });
+
+  it('lets others read a table while it builds an index, if it has a header', async () => {
+    const header = '-- florin: expand\n';
+    const index = migrationFile('0002-index', `${header}create index a_n on a (n)`);
+    await otherClient.query('begin; lock table a in access share mode; lock table b');
+    await runMigrations([TABLES, index], { attempts_max: 1 });
+    await otherClient.query('rollback');
+    expect(events).toEqual([{ event: 'migration_applied', migration: '0002-index' }]);
   });
 
   it('is applied once by concurrent processes', async () => {

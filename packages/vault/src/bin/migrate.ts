@@ -1,21 +1,22 @@
+import { readMigrateWords } from '@florin/contract/migrations/command.ts';
 import { ownershipFromEnv } from '../config/env.ts';
 import { dropCards } from '../kernel/log-guard.ts';
 import { openDatabase } from '../store/db.ts';
-import { migrate } from '../store/migrate.ts';
+import { commandMigration } from '../store/migrate.ts';
 
-/** Migrates the vault's schema as its owner, and gives the vault's login its rights. Prints what was done. */
-async function main(): Promise<void> {
+/** Plans, applies or verifies migrations of the vault's schema as its owner, and gives the vault's login its rights. */
+async function main(): Promise<number> {
   const { ownerDatabaseUrl, vaultRole } = ownershipFromEnv();
+  const { action, attempts_max } = readMigrateWords(process.argv.slice(2));
   await using db = await openDatabase(ownerDatabaseUrl, () => {});
-  let count = 0;
-  const report = (event: { readonly event: string }): void => {
-    if (event.event === 'migration_applied') count += 1;
-  };
-  await migrate(db, report, { grant_to: vaultRole });
-  process.stdout.write(`The vault's tables are up to date (${count} migrations applied).\n`);
+  return await commandMigration(
+    db,
+    { grant_to: vaultRole, attempts_max },
+    { action, print: (line) => process.stdout.write(`${dropCards(line)}\n`) },
+  );
 }
 
-main().catch((error: Error) => {
+process.exitCode = await main().catch((error: Error) => {
   process.stderr.write(`${dropCards(error.message)}\n`);
-  process.exitCode = 1;
+  return 1;
 });

@@ -1,4 +1,4 @@
-import type { MigrationEvent } from '@florin/contract/migrations/run.ts';
+import type { MigrationEvent } from '@florin/contract/migrations/migration.ts';
 import type { Mode, VaultErrorCode, WalletKind } from '@florin/contract/protocol/vault.ts';
 import type { ConnectionRefusal, VaultVerb } from '@florin/contract/protocol/vault-health.ts';
 import { type DestinationStream, pino, destination as standardOutput } from 'pino';

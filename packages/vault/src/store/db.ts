@@ -31,6 +31,8 @@ export interface Db {
 export interface Database extends Db, AsyncDisposable {
   /** Runs `work` in a transaction: commits when `work` returns, rolls back when it throws. */
   transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Runs `work` on a connection without a transaction, then closes it. Absent where sessions are shared. */
+  connected?<T>(work: (db: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }
 
 export interface TransactionOptions {
@@ -142,6 +144,7 @@ export async function openDatabase(
   return {
     query: singleStatements.query,
     transaction: (work, options = {}) => inTransaction(connections, operationsOf(options), work),
+    ...(!hosts.is_pooled && { connected: connectedBy(access) }),
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }
@@ -190,6 +193,17 @@ const createPoolDb = (access: Access): Db => ({
     return answer;
   },
 });
+
+const connectedBy =
+  (access: Access): NonNullable<Database['connected']> =>
+  async (work, { statement_timeout_ms } = {}) => {
+    const client = await access.connections.acquire();
+    try {
+      return await work(toDb(access, client, statement_timeout_ms));
+    } finally {
+      access.connections.release(client, true);
+    }
+  };
 
 const transactionOperationsOf =
   (access: Access, limits: { statement_timeout_ms: number; silence_margin_ms: number }) =>

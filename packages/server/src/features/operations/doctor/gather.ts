@@ -96,7 +96,8 @@ async function processesWithoutKey(db: Db, now: Micros): Promise<string[]> {
 /** Migrations that are missing, or why the database does not fit this program. */
 async function migrationFacts(db: Db): Promise<Pick<DoctorFacts, 'pending' | 'refusal'>> {
   try {
-    const { pending } = planOf(await readApplied(db), await readServerHistory());
+    const applied = await readApplied(db);
+    const { pending } = planOf(applied, await readServerHistory(), { runs_on_newer: true });
     return { pending: pending.map(({ name }) => name), refusal: undefined };
   } catch (error) {
     if (!(error instanceof MigrationRefusal)) throw error;
