@@ -30,7 +30,12 @@ export function valueSchema(field: Field, operator: Operator): Schema {
 
 const singleText = ({ type, max = QUERY_TEXT_MAX }: Field): Schema =>
   type === 'integer'
-    ? { type, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+    ? {
+        type,
+        format: 'int64',
+        minimum: Number.MIN_SAFE_INTEGER,
+        maximum: Number.MAX_SAFE_INTEGER,
+      }
     : { type: 'string', maxLength: max };
 
 /** Schema of one value in a list. Accepts `null` for unset values. */

@@ -32,7 +32,7 @@ export const headerComponents = {
   ),
   RetryAfter: {
     description: 'Seconds to wait before a retry.',
-    schema: { type: 'integer', minimum: 1 },
+    schema: { type: 'integer', format: 'int32', minimum: 1 },
   },
   Allow: textHeader('Methods that the address accepts.', 'GET, HEAD, OPTIONS'),
   WWWAuthenticate: textHeader('How to authenticate.', 'Bearer'),

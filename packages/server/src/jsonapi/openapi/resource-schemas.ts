@@ -171,12 +171,12 @@ export const commonSchemas: Readonly<Record<string, Schema>> = {
       pagination: objectOf(
         {
           limit: { type: 'integer', format: 'int32' },
-          total: { type: 'integer', description: 'Only with page[total]=true.' },
+          total: { type: 'integer', format: 'int32', description: 'Only with page[total]=true.' },
           total_is_minimum: totalIsMinimum,
         },
         ['limit'],
       ),
-      total: { type: 'integer', description: 'The same as `pagination.total`.' },
+      total: { type: 'integer', format: 'int32', description: 'The same as `pagination.total`.' },
       total_is_minimum: { const: true, type: 'boolean' },
     },
     [],
