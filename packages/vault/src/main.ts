@@ -28,8 +28,11 @@ process.once('SIGTERM', stop);
 process.once('disconnect', stop);
 process.on('SIGINT', () => process.connected || stop());
 
-/** Advice on errors of a restored database, by PostgreSQL's error code. */
+const FREE_SPACE = ' The disk of its keys is full: free some space, and start again.';
+/** Advice by code of the system, or of PostgreSQL for a restored database. */
 const ADVICE_BY_CODE: Readonly<Record<string, string>> = {
+  ENOSPC: FREE_SPACE,
+  EDQUOT: FREE_SPACE,
   '42P07':
     ' The schema vault has tables that its user does not own, as after a restore without that user. See docs/pages/operate/backup.md.',
 };

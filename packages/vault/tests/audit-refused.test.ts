@@ -67,6 +67,12 @@ describe('while the table of the audit is missing', () => {
     expect(await readEffects()).toBe(before);
   });
 
+  test('a destruction of the server fails, and the card stays', async () => {
+    const before = await readEffects();
+    expect((await vault.post('/destroy', { ...scope, card_pan_token })).status).toBe(500);
+    expect(await readEffects()).toBe(before);
+  });
+
   test('audit verify fails with the cause too', async () => {
     expect(await vault.admin('/audit/verify')).toEqual({
       ok: false,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { describe, expect, test } from 'vitest';
 import { UNATTACHED_LIFE_MS } from '../src/cards/card-store.ts';
@@ -101,6 +101,18 @@ describe('a destroy command', () => {
     expect((await destroy()).status).toBe(200);
     expect(await tryRelay('merchant-a', card_pan_token)).toBe('unknown_token');
     expect(errorOf(await destroy()).error).toBe('unknown_token');
+    const token_hash = createHash('sha256').update(card_pan_token).digest('hex');
+    expect(
+      await queryRows(
+        `select actor, outcome from vault.audit where token_hash = $1 and verb = 'destroy_card' order by seq`,
+        [token_hash],
+      ),
+    ).toEqual([
+      { actor: 'server', outcome: 'requested' },
+      { actor: 'server', outcome: 'destroyed' },
+      { actor: 'server', outcome: 'requested' },
+      { actor: 'server', outcome: 'unknown_token' },
+    ]);
     expect(await queryRows('select from vault.cards where token = $1', [card_pan_token])).toEqual(
       [],
     );

@@ -1,10 +1,10 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '../database/client.ts';
+import { createWhole } from '../kernel/create-whole.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
-import { syncDirectory } from '../kernel/sync-directory.ts';
 
 /** Secret of 32 bytes that seals a backup. The key file is never part of the backup. */
 export interface BackupKey {
@@ -31,12 +31,7 @@ export async function ensureBackupKey(
 ): Promise<{ readonly key: BackupKey; readonly isNew: boolean }> {
   if (existsSync(path)) return { key: readBackupKey(path), isNew: false };
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  {
-    await using file = await open(path, 'wx', 0o600);
-    await file.writeFile(`florin-backup-key-1 ${randomBytes(KEY_BYTES).toString('base64url')}\n`);
-    await file.sync();
-  }
-  await syncDirectory(dirname(path));
+  await createWhole(path, `florin-backup-key-1 ${randomBytes(KEY_BYTES).toString('base64url')}\n`);
   return { key: readBackupKey(path), isNew: true };
 }
 

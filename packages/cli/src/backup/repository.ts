@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -91,12 +91,13 @@ export const newRepositoryId = (): string => randomUUID();
 /** Writes a file under a temporary name and renames it last. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.${process.pid}${PARTIAL}`;
-  {
-    await using file = await open(draft, 'w', 0o600);
-    await file.writeFile(text);
-    await file.sync();
+  try {
+    await writeFile(draft, text, { mode: 0o600, flush: true });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
   }
-  await rename(draft, path);
   await syncDirectory(dirname(path));
 }
 

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { sendVaultCommand } from '../api/vault-command.ts';
 import { codeOf } from '../database/client.ts';
+import { createWhole } from '../kernel/create-whole.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { vaultAdminSocket } from './services.ts';
 
@@ -66,14 +67,15 @@ async function readHead(file: string): Promise<unknown> {
 /** An older audit head is evidence and is never overwritten. */
 async function writeHeadFile(file: string, head: unknown): Promise<void> {
   try {
-    await writeFile(file, `${JSON.stringify(head, null, 2)}\n`, { flag: 'wx' });
+    await createWhole(file, `${JSON.stringify(head, null, 2)}\n`);
   } catch (cause) {
     throw createWriteFailure(file, codeOf(cause), cause);
   }
 }
 
 function createWriteFailure(file: string, code: string | undefined, cause?: unknown): PlainFailure {
-  const reason = code === 'EEXIST' ? 'the file exists; give another name' : code;
+  const reason =
+    code === 'EEXIST' ? 'the file exists; give another name' : `${code}; mend that, and repeat`;
   return new PlainFailure(`The audit head cannot be written to ${file}: ${reason}.`, { cause });
 }
 

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { commandUserFromEnv, databaseFromEnv } from '../config/env.ts';
 import { headText, parseHead } from '../features/audit-log/chain.ts';
 import { acceptAuditFault, readRowsAfter, storeCheck } from '../features/audit-log/sql.ts';
@@ -60,20 +59,35 @@ async function verify(db: Database, text: string | undefined): Promise<number> {
 
 /** Writes every row as a line of JSON to a new file, and prints the head. An existing file stays as it is. */
 async function exportLog(db: Database, file: string): Promise<number> {
-  const output = createWriteStream(file, { flags: 'wx', mode: EXPORT_MODE });
-  try {
-    await once(output, 'open');
-  } catch (error) {
-    const reason = (error as Error).message;
-    process.stderr.write(`${file} cannot be written: ${reason}; choose a new name.\n`);
+  const output = await open(file, 'wx', EXPORT_MODE).catch((error: Error) => error);
+  if (output instanceof Error) {
+    process.stderr.write(`${file} cannot be written: ${output.message}; choose a new name.\n`);
     return 1;
   }
+  try {
+    await using _closed = output;
+    const { count, head } = await writeRows(db, output);
+    print(`Exported ${count} entries to ${file}.`);
+    print(`Head: ${head || 'none'}`);
+    return 0;
+  } catch (error) {
+    // A part of the log must not look like an export.
+    await rm(file, { force: true });
+    const reason = (error as Error).message;
+    process.stderr.write(
+      `The export to ${file} failed: ${reason}. It was removed: export again.\n`,
+    );
+    return 1;
+  }
+}
+
+async function writeRows(db: Database, output: FileHandle) {
   let seq = 0;
   let count = 0;
   let head = '';
   for (;;) {
     const rows = await readRowsAfter(db, seq, EXPORT_ROWS);
-    for (const row of rows) output.write(`${exportLine(row)}\n`) || (await once(output, 'drain'));
+    await output.appendFile(rows.map((row) => `${exportLine(row)}\n`).join(''));
     const last = rows.at(-1);
     if (last) head = headText(last);
     seq = last?.seq ?? seq;
@@ -81,11 +95,8 @@ async function exportLog(db: Database, file: string): Promise<number> {
     if (rows.length < EXPORT_ROWS) break;
     process.stderr.write(`exported ${count} entries so far\n`);
   }
-  output.end();
-  await once(output, 'close');
-  print(`Exported ${count} entries to ${file}.`);
-  print(`Head: ${head || 'none'}`);
-  return 0;
+  await output.sync();
+  return { count, head };
 }
 
 const exportLine = ({

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withClient } from '@florin/cli/database/client.ts';
+import { mountSmallDisk } from '@florin/dev-env/small-disk.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { headText } from '../../src/features/audit-log/chain.ts';
 import { checkAuditLog } from '../../src/features/audit-log/check.ts';
@@ -382,6 +383,16 @@ describe('florin audit', () => {
         1,
         `${path} cannot be written: ${reason}, open '${path}'; choose a new name.\n`,
       ]);
+    }
+    using disk = mountSmallDisk();
+    if (disk) {
+      disk.fill();
+      const full = run('export', join(disk.directory, 'audit.jsonl'));
+      expect([full.status, full.stderr]).toEqual([
+        1,
+        expect.stringMatching(/ENOSPC.*export again/),
+      ]);
+      expect(readdirSync(disk.directory)).toEqual(['filler']);
     }
     const wrong = run('verify', `${head.split(':')[0]}:${'0'.repeat(64)}`);
     expect([wrong.status, wrong.stdout]).toEqual([

@@ -17,7 +17,10 @@ export function failureText({ error, path, isAnnounced, log }: CommandFailure): 
   if (!(error instanceof AuditError)) {
     const fault = faultOf(error);
     log({ event: 'request_failed', path, fault });
-    return `The vault failed (${fault}): see its log. ${isAnnounced ? REPEAT : ''}`.trim();
+    const cause = FULL_DISK.has(fault)
+      ? `The disk of the vault's keys is full (${fault}). Free some space, then repeat the command.`
+      : `The vault failed (${fault}): see its log.`;
+    return `${cause} ${isAnnounced ? REPEAT : ''}`.trim();
   }
   log({ event: 'request_failed', path, fault: error.fault });
   const { fault } = error;
@@ -26,4 +29,6 @@ export function failureText({ error, path, isAnnounced, log }: CommandFailure): 
     : `The audit entry cannot be written (${fault}), so the command did nothing. See the vault's log for audit_not_written, mend the database, and repeat the command.`;
 }
 
+/** Codes of a file system without space, or without space for this user. */
+const FULL_DISK: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 const REPEAT = 'Repeating the command continues it.';

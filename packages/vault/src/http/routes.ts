@@ -80,6 +80,8 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   [`POST ${vaultPaths.destroy}`]: async (request, response) => {
     const { card_pan_token, ...scope } = parseCardRequest(await readJson(request));
     deps.limits.require('destroy', scope);
+    const entry = { actor: 'server', verb: 'destroy_card', token: card_pan_token } as const;
+    await deps.audit.record({ ...entry, ...scope, outcome: 'requested' });
     await destroyCard(deps, scope, card_pan_token, 'server');
     replyJson(response, 200, {});
   },

@@ -1,18 +1,25 @@
+import type { Audit } from '../audit/audit.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import { faultOf } from '../kernel/logger.ts';
 import type { RootDeps } from './rewrap-keys.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Destroys root key versions after their grace period. Returns their numbers. */
-export async function destroyDueRoots(deps: RootDeps): Promise<number[]> {
+/** Destroys root key versions after their grace period, each after its audit entry. */
+export async function destroyDueRoots(
+  deps: RootDeps & { readonly audit: Pick<Audit, 'record'> },
+): Promise<void> {
+  const entry = { actor: 'schedule', verb: 'destroy_root' } as const;
   const dueVersions = await deps.db.query<{ version: number }>(
     'select version from vault.root_keys where destroy_at <= $1 order by version',
     [new Date(deps.clock())],
   );
-  for (const { version } of dueVersions) await destroyRoot(deps, version);
+  for (const { version } of dueVersions) {
+    await deps.audit.record({ ...entry, outcome: `requested: version ${version}` });
+    await destroyRoot(deps, version);
+    await deps.audit.record({ ...entry, outcome: `version ${version}` });
+  }
   await finishDestroying(deps);
-  return dueVersions.map(({ version }) => version);
 }
 
 /**

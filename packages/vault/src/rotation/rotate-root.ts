@@ -65,10 +65,7 @@ export async function rotateRoot(
 export async function rotateDueRoot(deps: RootRotationDeps): Promise<void> {
   await activateStagedOrDue(deps);
   if (await isRewrapUnfinished(deps)) await rewrapAndReport(deps, 'schedule', () => {});
-  for (const version of await destroyDueRoots(deps)) {
-    const outcome = `version ${version}`;
-    await deps.audit.record({ actor: 'schedule', verb: 'destroy_root', outcome });
-  }
+  await destroyDueRoots(deps);
 }
 
 async function activateStagedOrDue(deps: RootRotationDeps): Promise<void> {

@@ -19,8 +19,9 @@ export const fileNameAt = (now: number): string =>
   `tombstones-${new Date(now).toISOString().slice(0, 7)}.log`;
 
 /**
- * Appends tombstones with their time and resolves once the disk has them. Only the vault's user can read the file. The
- * time comes first in a line, so that operators can cut a file before a restore.
+ * Appends tombstones with their time and resolves once the disk has them. On failure, such as of a full disk, the file
+ * has none of them. Only the vault's user can read it. The time comes first in a line, so that operators can cut a file
+ * before a restore.
  */
 export async function appendTombstones(
   directory: string,
@@ -31,9 +32,16 @@ export async function appendTombstones(
   await using file = await open(join(directory, fileNameAt(now)), 'a', 0o600);
   const at = new Date(now).toISOString();
   const lines = tombstones.map((tombstone) => JSON.stringify({ at, ...tombstone }));
-  // The first line break ends a line that a crash has torn.
-  await file.appendFile(`\n${lines.join('\n')}\n`);
-  await file.sync();
+  const { size } = await file.stat();
+  try {
+    // The first line break ends a line that a crash has torn.
+    await file.appendFile(`\n${lines.join('\n')}\n`);
+    await file.sync();
+  } catch (error) {
+    // A line without its end would become whole with the next one, and destroy what was not destroyed now.
+    await file.truncate(size);
+    throw error;
+  }
   // A process may have died right after it created the file, so this is not for new files only.
   await syncDirectory(directory);
 }

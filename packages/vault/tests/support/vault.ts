@@ -65,7 +65,9 @@ export interface CardOptions {
 /** A vault with its own database, a clock that only tests move, and a recorded log. */
 export async function startTestVault(
   egress: readonly string[] = [],
-  configChanges: Pick<VaultConfig, 'wallets' | 'connections_max' | 'limits' | 'tls'> = {},
+  configChanges: Partial<
+    Pick<VaultConfig, 'wallets' | 'connections_max' | 'limits' | 'tls' | 'dataDir'>
+  > = {},
 ) {
   const database = await createMigratedDatabase();
   const tempDir = mkdtempSync(join(tmpdir(), 'vault-'));
