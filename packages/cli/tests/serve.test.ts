@@ -9,9 +9,10 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { request } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   createAuthority,
   type TlsFileVariables,
@@ -358,6 +359,26 @@ The vault's tables are as this release made them.
     expect(output).toContain('The user of DATABASE_URL can create objects');
   });
 
+  it.each<[Role, string]>([
+    ['server', 'secrets.key'],
+    ['vault', 'vault/root.key'],
+  ])('starts no %s whose key another user could read', async (role, name) => {
+    const path = join(directory, role, name);
+    mkdirSync(dirname(path), { recursive: true });
+    chownSync(dirname(path), USERS[role].uid, USERS[role].gid);
+    writeFileSync(path, 'key', { mode: 0o640 });
+    const { code, output } = await run(role, ['serve', role]);
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining('belongs to another user (0). Run'),
+    ]);
+    chownSync(path, USERS[role].uid, USERS[role].gid);
+    expect((await run(role, ['check', role])).output).toContain(
+      `  - The group of the key file ${path} may use it. Run as root: chown ${USERS[role].uid} ${path} && chmod 600 ${path}.`,
+    );
+    rmSync(path);
+  });
+
   it('runs vault and server as two users, over mutual TLS, without secrets in the output', async () => {
     const vaultPort = await freePort();
     environments.vault = { ...environments.vault, ...tlsOfVault(vaultPort) };
@@ -370,6 +391,13 @@ The vault's tables are as this release made them.
     expect(stranger.output).toMatch(
       /cannot be used \(ECONNRESET\)\. The vault refused the certificate/,
     );
+    // An operator who starts both parts as one user gives the server the keys of the vault.
+    const { VAULT_SOCKET = '' } = environments.vault;
+    const sameUser = { VAULT_SOCKET, FLORIN_DATA: join(directory, 'vault') };
+    expect(await run('server', ['serve', 'server'], sameUser, VAULT)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('The vault runs as the same user as the server'),
+    });
     environments.server = { ...server, ...tlsOfServer(vaultPort, 'florin-server') };
     expect(await run('server', ['check', 'server'])).toEqual({
       code: 0,
@@ -499,5 +527,22 @@ The vault's tables are as this release made them.
     const opened = await open();
     expect(opened.status).toBe(201);
     expect(await count('merchants')).toBe(1);
+  });
+
+  it('lets nobody register who was not invited', async () => {
+    const person = { email: 'stranger@example.com' };
+    const { status, body } = await send('POST', '/dashboard/api/registrations', person);
+    expect([status, JSON.parse(body).errors[0].code]).toEqual([403, 'registration_closed']);
+  });
+
+  it('makes no key, person or merchant at its next start', async () => {
+    const tables = ['merchants', 'accounts', 'memberships', 'merchant_tokens'];
+    const before = await Promise.all(tables.map(count));
+    const server = running.find(({ spawnargs }) => spawnargs.at(-1) === 'server');
+    server?.kill('SIGTERM');
+    if (server?.exitCode === null) await once(server, 'exit');
+    await serve('server');
+    expect(await Promise.all(tables.map(count))).toEqual(before);
+    expect(existsSync(join(directory, 'server', 'credentials.json'))).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
 import { describe, expect, it } from 'vitest';
@@ -41,6 +41,8 @@ describe('florin start', () => {
     const children = childPids(dataDir);
     expect(children).toHaveLength(3);
     await firstFlorin.kill();
+    const rootKey = join(dataDir, 'vault', 'root.key');
+    chmodSync(rootKey, 0o644);
     const SIMULATOR_PORT = String(await freePort());
     await using secondFlorin = await startProcesses({
       dataDir,
@@ -50,6 +52,8 @@ describe('florin start', () => {
     expect(secondFlorin.credentials.sandbox).toEqual(firstFlorin.credentials.sandbox);
     expect(children.map(identityOf)).toEqual([undefined, undefined, undefined]);
     expect(secondFlorin.output()).toContain('Attached to the running PostgreSQL');
+    expect(secondFlorin.output()).toContain(`Warning: Every user may use the key file ${rootKey}.`);
+    chmodSync(rootKey, 0o600);
 
     const [secondStart] = await Promise.all([
       runToEnd([MAIN, 'start'], { FLORIN_DATA: dataDir, PORT: '0' }),
@@ -177,7 +181,11 @@ async function finishForAnother(florin: Processes, network: string): Promise<voi
 /** Verifies the ledger of a stopped Florin with a wrong balance. Operator commands work then, too. */
 async function verifyStopped(dataDir: string): Promise<void> {
   expect(isHeld(dataDir)).toBe(false);
+  const secretsKey = join(dataDir, 'secrets.key');
+  chmodSync(secretsKey, 0o640);
   const doctor = await examine(dataDir);
+  chmodSync(secretsKey, 0o600);
+  expect(doctor.output).toContain(`The group of the key file ${secretsKey} may use it.`);
   expect(doctor).toEqual({ code: 1, output: expect.stringContaining('No server runs.') });
   expect(doctor.output).toMatch(/^WRONG {2}vault/m);
   const { code, output } = await verify(dataDir);

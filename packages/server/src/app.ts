@@ -26,6 +26,7 @@ import { createProcessorAccounts } from './features/processor-accounts/accounts.
 import { reactions } from './features/reactions.ts';
 import { ownNetworkUrl } from './features/sandbox/own-network.ts';
 import { createTimelines } from './features/timelines/timelines.ts';
+import { checkSecretsKeyFile } from './features/webhooks/signing/keys-file.ts';
 import { findLostKey } from './features/webhooks/signing/lost-key.ts';
 import { ownSecretsKeys } from './features/webhooks/signing/own-keys.ts';
 import { createBatchSizes } from './http/health/batch-metrics.ts';
@@ -115,7 +116,7 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   const logs = openLogs(config, metrics);
   const { logger } = logs;
   if (config.telemetry) stack.use(await exportTelemetry(config, config.telemetry, metrics));
-  await migrateAsOwner(config, logger);
+  await prepareStart(config, logger);
   const database_health = createLoggedDatabaseHealth(logger, config.monotonic_ms);
   const { db, reads } = openPools(config, { metrics, database_health, ...overrides });
   stack.use(db);
@@ -233,6 +234,12 @@ const serverAddressOf = (config: Config): ServerAddress => ({
   ...listenAddressOf(config),
   ...(!servesRequests(config) && { advice: 'choose another one with FLORIN_PRIVATE_LISTEN' }),
 });
+
+/** Looks at the keys before anything changes, then migrates. */
+function prepareStart(config: Config, logger: Logger) {
+  checkSecretsKeyFile(config, logger);
+  return migrateAsOwner(config, logger);
+}
 
 /** Without a login for migrations, that of the server applies them where it may, and otherwise checks that none is missing. */
 const migrateAsOwner = ({ database_url, owner_database_url }: Config, logger: Logger) =>

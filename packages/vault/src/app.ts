@@ -16,6 +16,7 @@ import { createFingerprints } from './keys/fingerprints.ts';
 import { createKeks } from './keys/keks.ts';
 import { createKeyCache } from './keys/key-cache.ts';
 import { startKeyWatch } from './keys/key-watch.ts';
+import { checkKeyFiles } from './keys/kms/check-key-files.ts';
 import { openKms } from './keys/kms/open-kms.ts';
 import { openRootKeys } from './keys/root-keys.ts';
 import { createSealingKeys } from './keys/sealing-keys.ts';
@@ -62,6 +63,7 @@ export async function createVault(
     const connections = { connections_max: config.database_connections };
     const db = closeOnStop(await openDatabase(config.databaseUrl, log, connections));
     await migrateAsOwner(config, db, log);
+    checkKeyFiles(config, log);
     const kms = closeOnStop(await openKms(config.kms ?? { provider: 'file' }, config.dataDir));
     const baseDeps = { db, kms, clock, log, self: createVaultSelf(config) };
     await registerVault(baseDeps);

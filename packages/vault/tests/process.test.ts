@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -88,6 +89,26 @@ test('two vaults start with one root key, one socket has one vault, and a killed
   const secondExit = exitOf(secondVault);
   secondVault.disconnect();
   expect(await secondExit).toEqual([0, null]);
+});
+
+test('a root key that others may read prevents a start in production, and is a warning in development', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'vault-'));
+  const path = join(dataDir, 'root.key');
+  writeFileSync(path, randomBytes(32), { mode: 0o644 });
+  const lines: string[] = [];
+  const start = (FLORIN_ENV: string) =>
+    createVault(configFromEnv({ ...createEnvironment(), VAULT_DATA: dataDir, FLORIN_ENV }), {
+      log_destination: { write: (line) => void lines.push(line) },
+    });
+  await expect(start('production')).rejects.toThrow(
+    `Every user may use the key file ${path}. Run as root: chown ${process.getuid?.()} ${path} && chmod 600 ${path}.`,
+  );
+  // The database has another root key, so this start fails later.
+  await expect(start('development')).rejects.toThrow('is not the key of the stored cards');
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ level: 40, event: 'key_file_exposed' }),
+  );
+  rmSync(dataDir, { recursive: true });
 });
 
 test.each<[string, Record<string, string>, RegExp]>([

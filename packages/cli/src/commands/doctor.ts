@@ -1,7 +1,9 @@
 import { statfsSync } from 'node:fs';
 import { lateBackup } from '../backup/late-backup.ts';
-import type { StartSettings } from '../config/env.ts';
+import { type StartSettings, wholeEnvironment } from '../config/env.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
+import { parts } from '../production/gap.ts';
+import { findKeyFaults } from '../production/read-facts.ts';
 import { isAnyHeld } from '../supervisor/lock.ts';
 import { type AtDatabaseOptions, atDatabase } from './at-database.ts';
 import { findGaps } from './check.ts';
@@ -34,7 +36,7 @@ export async function doctor(words: string[], options: AtDatabaseOptions): Promi
 async function examineHost(settings: StartSettings): Promise<LocalExamination> {
   const disk = diskOf(settings.dataDir);
   const isProduction = settings.environment === 'production';
-  const gaps = isProduction ? (await findGaps('server')).gaps : [];
+  const gaps = isProduction ? (await findGaps('server')).gaps : keyFaultsOf(settings);
   const findings = gaps.map(({ problem, fix }) => ({
     area: 'configuration',
     problem,
@@ -65,6 +67,10 @@ async function examineHost(settings: StartSettings): Promise<LocalExamination> {
     findings,
   };
 }
+
+/** Keys of server and vault, which development has as one user. */
+export const keyFaultsOf = ({ dataDir: FLORIN_DATA }: StartSettings) =>
+  parts.flatMap((part) => findKeyFaults(part, { ...wholeEnvironment(), FLORIN_DATA }));
 
 const FREE_SHARE_MIN = 0.1;
 const GIB = 1024 ** 3;

@@ -11,6 +11,7 @@ import type { ReadyMessage } from '../supervisor/child-message.ts';
 import { logShippingService } from '../supervisor/log-shipping-service.ts';
 import { postgresService } from '../supervisor/postgres-service.ts';
 import type { Stack } from '../supervisor/stack.ts';
+import { keyFaultsOf } from './doctor.ts';
 import {
   DATABASE,
   egressOf,
@@ -34,6 +35,7 @@ export async function start(options: StartOptions): Promise<number> {
   if (settings.environment === 'production') throw new PlainFailure(PRODUCTION);
   requireOwnDatabase(settings);
   for (const warning of settings.warnings) print(warning);
+  for (const { problem, fix } of keyFaultsOf(settings)) print(`Warning: ${problem} ${fix}`);
   return supervise(options, (context, stack) => startAll({ ...options, ...context }, stack));
 }
 

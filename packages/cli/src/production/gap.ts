@@ -1,3 +1,4 @@
+import type { KeyFileFault } from '@florin/contract/key-files.ts';
 import type { TlsFault } from '@florin/contract/tls/identity.ts';
 import type { Environment } from '@florin/contract/variables.ts';
 
@@ -74,8 +75,10 @@ export interface Facts {
   readonly tls?: TlsFacts | undefined;
   /** Whether this user can read and write FLORIN_DATA, or create it; undefined without the variable. */
   readonly data_is_usable: boolean | undefined;
-  /** The file `secrets.key` in FLORIN_DATA; undefined without the variable or for a directory that this user may not read. */
-  readonly secrets_file: 'absent' | 'private' | 'readable' | undefined;
+  /** Whether FLORIN_DATA has `secrets.key`; undefined without the variable or for a directory that this user may not read. */
+  readonly has_secrets_file: boolean | undefined;
+  /** Keys of the part that another user could read or replace. */
+  readonly key_faults: readonly KeyFileFault[];
   /** Rights of the role's database login, or why they cannot be read. */
   readonly login: LoginFacts | { readonly unreadable: string } | undefined;
 }

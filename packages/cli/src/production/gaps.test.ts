@@ -37,7 +37,8 @@ const SERVER: Facts = {
   uid: 991,
   vault_uid: 992,
   data_is_usable: true,
-  secrets_file: 'private',
+  has_secrets_file: true,
+  key_faults: [],
   login: { ...LOGIN, reads_server: true },
 };
 const VAULT: Facts = {
@@ -50,7 +51,8 @@ const VAULT: Facts = {
   uid: 992,
   vault_uid: 992,
   data_is_usable: true,
-  secrets_file: 'private',
+  has_secrets_file: true,
+  key_faults: [],
   login: { ...LOGIN, reaches_vault: true },
 };
 
@@ -237,13 +239,13 @@ describe('the server is refused', () => {
     ],
     [
       'without the key of the secrets in its database',
-      { secrets_file: 'absent', login: { ...LOGIN, has_secrets: true } },
+      { has_secrets_file: false, login: { ...LOGIN, has_secrets: true } },
       'The database has sealed secrets, and this machine has no key for them.',
     ],
     [
       'with a key that others may read',
-      { secrets_file: 'readable' },
-      'Other users may read secrets.key in FLORIN_DATA.',
+      { key_faults: [{ problem: 'Every user may use the key file.', fix: 'Run chmod.' }] },
+      'Every user may use the key file.',
     ],
     [
       'with a superuser of the database',
@@ -265,12 +267,12 @@ describe('the server is refused', () => {
   });
 
   it.each<[string, Partial<Facts>]>([
-    ['without a key before the first start, which makes one', { secrets_file: 'absent' }],
+    ['without a key before the first start, which makes one', { has_secrets_file: false }],
     [
       'with the key in a variable',
       {
         env: { ...SERVER.env, FLORIN_SECRETS_KEY: 'key' },
-        secrets_file: 'absent',
+        has_secrets_file: false,
         login: { ...LOGIN, has_secrets: true },
       },
     ],

@@ -12,7 +12,7 @@ export const gapsOf = (role: Role, facts: Facts): Gap[] => [
   ...(partOf(role) === 'server' ? serverGaps(role, facts) : ownVaultGaps(facts)),
 ];
 
-function sharedGaps({ env, uid, data_is_usable }: Facts): Gap[] {
+function sharedGaps({ env, uid, data_is_usable, key_faults }: Facts): Gap[] {
   return [
     ...when(env.FLORIN_ENV !== 'production', 'FLORIN_ENV is not production.', 'Set it.'),
     ...when(
@@ -30,6 +30,7 @@ function sharedGaps({ env, uid, data_is_usable }: Facts): Gap[] {
       'This user cannot read and write the directory of FLORIN_DATA.',
       'Create it as root: install -d -o USER -m 700 DIRECTORY, or correct its owner.',
     ),
+    ...key_faults,
     ...OWNER_LOGINS.filter((name) => env[name]).map((name) => ({
       problem: `${name} is set, which only "florin migrate" may know.`,
       fix: 'Remove it here.',
@@ -76,21 +77,13 @@ function serverGaps(role: Role, facts: Facts): Gap[] {
 }
 
 /** Gaps of the key that seals secrets. A database without sealed texts gets a key at the first start. */
-function secretsKeyGaps({ env, secrets_file, login }: Facts): Gap[] {
-  if (env.FLORIN_SECRETS_KEY) return [];
+function secretsKeyGaps({ env, has_secrets_file, login }: Facts): Gap[] {
   const has_secrets = login !== undefined && 'has_secrets' in login && login.has_secrets;
-  return [
-    ...when(
-      has_secrets && secrets_file === 'absent',
-      'The database has sealed secrets, and this machine has no key for them.',
-      'Copy secrets.key to FLORIN_DATA from another machine or from its backup, or set FLORIN_SECRETS_KEY.',
-    ),
-    ...when(
-      secrets_file === 'readable',
-      'Other users may read secrets.key in FLORIN_DATA.',
-      'Run: chmod 600 secrets.key. If somebody read it, rotate it as docs/pages/operate/keys.md says.',
-    ),
-  ];
+  return when(
+    !env.FLORIN_SECRETS_KEY && has_secrets && has_secrets_file === false,
+    'The database has sealed secrets, and this machine has no key for them.',
+    'Copy secrets.key to FLORIN_DATA from another machine or from its backup, or set FLORIN_SECRETS_KEY.',
+  );
 }
 
 function ownVaultGaps(facts: Facts): Gap[] {

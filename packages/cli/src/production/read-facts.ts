@@ -1,6 +1,12 @@
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import fs, { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import {
+  findRootKeyFaults,
+  findSecretsKeyFaults,
+  type KeyFileFault,
+} from '@florin/contract/key-files.ts';
 import { parseVaultAddresses } from '@florin/contract/tls/vault-address.ts';
+import type { Environment } from '@florin/contract/variables.ts';
 import type pg from 'pg';
 import { codeOf, withClient } from '../database/client.ts';
 import type { Facts, LoginFacts, Part } from './gap.ts';
@@ -19,7 +25,8 @@ export async function readFacts(part: Part, env: Facts['env']): Promise<Facts> {
     vault_uid: vaultOwner(env),
     tls: await readTls(part, env),
     data_is_usable: env.FLORIN_DATA ? isUsable(env.FLORIN_DATA) : undefined,
-    secrets_file: env.FLORIN_DATA ? stateOfFile(join(env.FLORIN_DATA, 'secrets.key')) : undefined,
+    has_secrets_file: env.FLORIN_DATA ? isThere(join(env.FLORIN_DATA, 'secrets.key')) : undefined,
+    key_faults: findKeyFaults(part, env),
     login: url ? await readLogin(part, url) : undefined,
   };
 }
@@ -41,15 +48,24 @@ function ownerOf(path: string): number | undefined {
   }
 }
 
-/** Rights of a file that others than its owner have. */
-const OF_OTHERS = 0o077;
-
-function stateOfFile(path: string): Facts['secrets_file'] {
+function isThere(path: string): boolean | undefined {
   try {
-    return (statSync(path).mode & OF_OTHERS) === 0 ? 'private' : 'readable';
+    return statSync(path) !== undefined;
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? 'absent' : undefined;
+    return codeOf(error) === 'ENOENT' ? false : undefined;
   }
+}
+
+/** Keys of a part that another user could read or replace. None where the system has no user numbers. */
+export function findKeyFaults(
+  part: Part,
+  { FLORIN_DATA, FLORIN_SECRETS_KEY }: Environment,
+  uid: number | undefined = process.getuid?.(),
+): KeyFileFault[] {
+  if (!FLORIN_DATA || uid === undefined) return [];
+  const directory = resolve(FLORIN_DATA);
+  if (part === 'vault') return findRootKeyFaults(fs, join(directory, 'vault'), uid);
+  return FLORIN_SECRETS_KEY ? [] : findSecretsKeyFaults(fs, directory, uid);
 }
 
 const { R_OK, W_OK, X_OK } = constants;

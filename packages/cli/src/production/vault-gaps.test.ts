@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:https';
+import { createServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,8 @@ async function gapsOf(role: 'server' | 'vault', env: Facts['env']) {
     uid: 991,
     vault_uid: undefined,
     data_is_usable: true,
-    secrets_file: 'private',
+    has_secrets_file: true,
+    key_faults: [],
     login: undefined,
   });
 }
@@ -83,10 +84,19 @@ describe('a vault with TLS', () => {
   });
 });
 
+/** Properties of a program that answers instead of the vault. */
+type Impostor = Pick<ServerOptions, 'maxVersion'> & {
+  readonly issuer?: ReturnType<typeof createAuthority>;
+};
+
 describe('a server with vaults on other hosts', () => {
-  async function startVault(names: readonly string[], changes?: IssueChanges): Promise<string> {
-    const issued = authority.issue(names, changes);
-    const options = { ...issued, ca: authority.ca, requestCert: true };
+  async function startVault(
+    names: readonly string[],
+    changes?: IssueChanges,
+    { issuer = authority, ...tls }: Impostor = {},
+  ): Promise<string> {
+    const issued = issuer.issue(names, changes);
+    const options = { ...issued, ca: authority.ca, requestCert: true, ...tls };
     const server = createServer(options, (_, response) => void response.writeHead(204).end());
     await once(server.listen(0, HOST), 'listening');
     onTestFinished(() => void server.close());
@@ -109,6 +119,23 @@ describe('a server with vaults on other hosts', () => {
     expect(await gapsOf('server', envOf(address))).toEqual([
       { problem: `The vault at ${address} cannot be used (${fault}).`, fix: expect.any(String) },
     ]);
+  });
+
+  it.each<[string, Impostor, RegExp]>([
+    [
+      'has a certificate of another authority',
+      { issuer: createAuthority('impostor') },
+      /UNABLE_TO_VERIFY_LEAF_SIGNATURE/,
+    ],
+    [
+      'has a certificate of another authority with the same name',
+      { issuer: createAuthority() },
+      /CERT_SIGNATURE_FAILURE/,
+    ],
+    ['speaks TLS 1.2 at most', { maxVersion: 'TLSv1.2' }, /EPROTO/],
+  ])('is refused while a vault %s', async (_name, impostor, fault) => {
+    const address = await startVault([HOST], {}, impostor);
+    expect(await problemsOf('server', envOf(address))).toEqual([expect.stringMatching(fault)]);
   });
 
   it('may start while another vault answers', async () => {

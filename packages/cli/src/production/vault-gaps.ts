@@ -121,6 +121,10 @@ const FIX_BY_FAULT: Readonly<Record<string, string>> = {
     'Set FLORIN_VAULT_CA_FILE to the authority that issued its certificate.',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     'Set FLORIN_VAULT_CA_FILE to the authority that issued its certificate.',
+  CERT_SIGNATURE_FAILURE:
+    'An authority with the same name and another key issued its certificate. Set FLORIN_VAULT_CA_FILE to the right one.',
+  EPROTO:
+    'A program without TLS 1.3 answers there, which is no vault. Correct the address, or find out what answers.',
   ECONNRESET:
     'The vault refused the certificate of this server: compare VAULT_TLS_CA_FILE and VAULT_TLS_CLIENT_NAMES with it.',
 };

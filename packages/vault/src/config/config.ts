@@ -21,6 +21,8 @@ export interface VaultConfig {
   readonly ownerDatabaseUrl?: string;
   /** Directory of the root key file. */
   readonly dataDir: string;
+  /** Whether keys that other users may read or replace prevent the start; default: they are a warning. */
+  readonly requires_private_keys?: boolean;
   /** Name of this vault among the database's vaults; default: host and key directory. */
   readonly name?: string;
   /** Provider of the root key; default: a file. */

@@ -26,6 +26,7 @@ export function configFromEnv(env: Environment = process.env): VaultConfig {
     ...(env.VAULT_OWNER_DATABASE_URL && { ownerDatabaseUrl: env.VAULT_OWNER_DATABASE_URL }),
     ...readDatabaseConnections(env),
     dataDir: requireVariable(env, 'VAULT_DATA'),
+    requires_private_keys: env.FLORIN_ENV === 'production',
     ...(env.VAULT_NAME && { name: env.VAULT_NAME }),
     kms: readKmsConfig(env),
     egress: splitList(env.VAULT_EGRESS),

@@ -67,6 +67,7 @@ export type VaultEvent =
       readonly key_id: string;
       readonly fault: string;
     }
+  | { readonly event: 'key_file_exposed'; readonly problem: string; readonly fix: string }
   | { readonly event: 'root_key_missing'; readonly version: number }
   | {
       readonly event: 'root_rotation_waits';
@@ -111,6 +112,7 @@ const failureEvents: ReadonlySet<VaultEvent['event']> = new Set([
 ]);
 
 const warningEvents: ReadonlySet<VaultEvent['event']> = new Set([
+  'key_file_exposed',
   'unreadable_burst',
   'limit_exceeded',
   'connection_refused',

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mountSmallDisk } from '@florin/dev-env/small-disk.ts';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { ensureSecretsKeys, readSecretsKeys } from './keys-file.ts';
+import { checkSecretsKeyFile, ensureSecretsKeys, readSecretsKeys } from './keys-file.ts';
 
 const cleanup = new AsyncDisposableStack();
 afterAll(() => cleanup.disposeAsync());
@@ -48,3 +49,38 @@ it.each(['', 'short', `${text()}\nshort`])(
     expect(await readFile(join(dir, 'secrets.key'), 'utf8')).toBe(content);
   },
 );
+
+const disk = mountSmallDisk();
+cleanup.defer(() => disk?.[Symbol.dispose]());
+
+it.runIf(disk)('is not made in part on a full disk, and is made by the next start', async () => {
+  const { directory, fill, free } = disk!;
+  fill();
+  await expect(ensureSecretsKeys(directory)).rejects.toThrow(
+    /secrets\.key cannot be written \(ENOSPC\)\. Free some space on its disk/,
+  );
+  free();
+  expect(await readdir(directory)).toEqual([]);
+  expect(await ensureSecretsKeys(directory)).toHaveLength(1);
+});
+
+it('that others may read prevents a start in production, and is a warning in development', async () => {
+  const warnings: unknown[] = [];
+  const logger = { warn: (...line: unknown[]) => void warnings.push(line.at(-1)) };
+  const start = (environment: 'production' | 'development', secrets_keys?: Buffer[]) =>
+    checkSecretsKeyFile(
+      { data_dir: dir, environment, ...(secrets_keys && { secrets_keys }) },
+      logger,
+    );
+  await ensureSecretsKeys(dir);
+  start('production');
+  const path = join(dir, 'secrets.key');
+  await chmod(path, 0o644);
+  start('production', [Buffer.alloc(32)]);
+  expect(() => start('production')).toThrow(
+    `Every user may use the key file ${path}. Run as root: chown ${process.getuid?.()} ${path} && chmod 600 ${path}.`,
+  );
+  expect(warnings).toEqual([]);
+  start('development');
+  expect(warnings).toEqual([`Every user may use the key file ${path}.`]);
+});

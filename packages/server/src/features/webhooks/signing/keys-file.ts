@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { constants, copyFile, link, readFile, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import fs from 'node:fs';
+import { constants, copyFile, link, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { findSecretsKeyFaults } from '@florin/contract/key-files.ts';
+import type { Config } from '../../../config/config.ts';
 import { parseSecretsKeys } from '../../../config/secrets-keys.ts';
 import { SEAL_KEY_BYTES } from '../../../platform/crypto/sealer.ts';
+import type { Logger } from '../../../platform/logger.ts';
 
 /** Path of the file with the sealing keys. */
 export const secretsKeysPath = (data_dir: string): string => join(data_dir, 'secrets.key');
@@ -21,6 +25,26 @@ export async function readSecretsKeys(data_dir: string): Promise<readonly Buffer
 export async function ensureSecretsKeys(data_dir: string): Promise<readonly Buffer[]> {
   const path = secretsKeysPath(data_dir);
   return keysOf(path, (await readIfThere(path)) ?? (await makeFile(path)));
+}
+
+/**
+ * Looks for a `secrets.key` that another user could read or replace. Throws an `Error` with the first fault in production,
+ * and warns in development.
+ */
+export function checkSecretsKeyFile(
+  {
+    data_dir,
+    secrets_keys,
+    environment,
+  }: Pick<Config, 'data_dir' | 'secrets_keys' | 'environment'>,
+  logger: Pick<Logger, 'warn'>,
+  uid: number | undefined = process.getuid?.(),
+): void {
+  if (secrets_keys || uid === undefined) return;
+  for (const { problem, fix } of findSecretsKeyFaults(fs, resolve(data_dir), uid)) {
+    if (environment === 'production') throw new Error(`${problem} ${fix}`);
+    logger.warn({ fix }, problem);
+  }
 }
 
 function keysOf(path: string, text: string): readonly Buffer[] {
@@ -44,15 +68,19 @@ const readIfThere = (path: string): Promise<string | undefined> =>
 async function makeFile(path: string): Promise<string> {
   const temporaryPath = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const key = randomBytes(SEAL_KEY_BYTES).toString('base64');
-  await writeFile(temporaryPath, `${key}\n`, { mode: 0o600, flush: true });
   try {
+    await writeFile(temporaryPath, `${key}\n`, { mode: 0o600, flush: true });
     await link(temporaryPath, path).catch((error) =>
       copyWithoutHardLinks(error, temporaryPath, path),
     );
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST')
+      throw new Error(
+        `${path} cannot be written (${codeOf(error)}). Free some space on its disk, or correct its directory, and start again.`,
+        { cause: error },
+      );
   } finally {
-    await unlink(temporaryPath);
+    await rm(temporaryPath, { force: true });
   }
   return readFile(path, 'utf8');
 }
