@@ -14,9 +14,12 @@ export interface SmallDisk extends Disposable {
 
 const PAGE = Buffer.alloc(4096);
 
-/** Mounts a small file system. Undefined where this user may not mount one, as only root may. */
-export function mountSmallDisk(): SmallDisk | undefined {
-  const directory = mkdtempSync(join(tmpdir(), 'florin-disk-'));
+/**
+ * Mounts a small file system below `parent`; default: the directory of the run, which other users cannot enter.
+ * Undefined where this user may not mount one, as only root may.
+ */
+export function mountSmallDisk(parent = tmpdir()): SmallDisk | undefined {
+  const directory = mkdtempSync(join(parent, 'florin-disk-'));
   const options = ['-t', 'tmpfs', '-o', 'size=64k,mode=700', 'tmpfs', directory];
   if (process.getuid?.() !== 0 || spawnSync('mount', options).status !== 0) {
     rmSync(directory, { recursive: true });

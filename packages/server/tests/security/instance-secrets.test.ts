@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { withClient } from '@florin/cli/database/client.ts';
+import { testPostgresUrl } from '@florin/dev-env/config/env.ts';
+import { mountSmallDisk, type SmallDisk } from '@florin/dev-env/small-disk.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { readLast } from '../../src/features/audit-log/sql.ts';
 import { rotateSecrets } from '../../src/features/secrets/rotate.ts';
 import { sealPlainTexts } from '../../src/features/secrets/seal-plain.ts';
@@ -61,6 +65,38 @@ const dropPlainOf = (name: string, secret: Buffer) =>
     `update instance_secrets set sealed = null, value = $2 where name = $1 and version = 1`,
     [name, secret],
   );
+
+/** Far more than fit into a block of the table. */
+const ROTATIONS_MAX = 30;
+/** PostgreSQL runs as another user, who cannot enter the temporary directory of the run. */
+const disk = mountSmallDisk('/tmp');
+afterAll(() => disk?.[Symbol.dispose]());
+
+/** Runs statements as the administrator in the database of the stack. */
+async function administer(...statements: string[]): Promise<void> {
+  const url = new URL(testPostgresUrl());
+  url.pathname = new URL(api.stack.databaseUrl).pathname;
+  await withClient(url.href, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
+}
+
+/** Moves the secrets to a small disk. */
+async function moveSecretsTo({ directory }: SmallDisk): Promise<void> {
+  const [row] = await api.fixtures.db.query('show data_directory', []);
+  const place = join(directory, 'tables');
+  mkdirSync(place);
+  chmodSync(directory, 0o755);
+  const { uid, gid } = statSync(row?.data_directory as string);
+  chownSync(place, uid, gid);
+  await administer(
+    `create tablespace small location '${place}'`,
+    'alter table instance_secrets set tablespace small',
+  );
+}
+
+const moveSecretsBack = () =>
+  administer('alter table instance_secrets set tablespace pg_default', 'drop tablespace small');
 
 it('a secret that an earlier version stored in plain is sealed by the next start, and stays the same', async () => {
   const secret = randomBytes(32);
@@ -142,6 +178,30 @@ describe('a rotation of the secrets', () => {
     );
     expect(await listVersions()).toEqual(before);
   });
+
+  it.runIf(disk)(
+    'changes nothing while the disk of its table is full, and can be repeated',
+    async () => {
+      await moveSecretsTo(disk!);
+      disk!.fill();
+      // Rotations succeed until the last block of the table is full, in the middle of one.
+      let before = await listVersions();
+      let full = await run('rotate', '--again');
+      for (let left = ROTATIONS_MAX; full.code === 0 && left > 0; left -= 1) {
+        before = await listVersions();
+        full = await run('rotate', '--again');
+      }
+      expect([full.code, full.text]).toEqual([
+        1,
+        expect.stringMatching(/^Stopped: .*No space left on device.* Running the command again/s),
+      ]);
+      expect(await listVersions()).toEqual(before);
+      disk!.free();
+      expect((await run('rotate', '--again')).code).toBe(0);
+      expect(await countVersions()).toBeGreaterThan(before.length);
+      await moveSecretsBack();
+    },
+  );
 
   it('happens once if two commands run at once', async () => {
     const sealer = await sealerOf(api.stack.dataDir);
