@@ -9,6 +9,9 @@ import type { ScrubbedSecrets } from './scrub.ts';
 import type { BatchSecrets, CardSecrets } from './secrets.ts';
 import type { OutgoingRequest } from './sender.ts';
 
+/** Longest host name, with scheme and port. */
+const ORIGIN_CHARS_MAX = 270;
+
 export interface PrepareDeps {
   readonly alarms: Alarms;
   readonly egress: ReadonlySet<string>;
@@ -45,7 +48,13 @@ export async function prepareRequest(
 function requireAllowedUrl(text: string, egress: ReadonlySet<string>): URL {
   const url = URL.parse(text);
   if (url && egress.has(url.origin) && !url.username && !url.password) return url;
-  throw new RelayRefusal('egress_not_allowed');
+  throw new RelayRefusal('egress_not_allowed', describeAddress(url, egress));
+}
+
+function describeAddress(url: URL | null, egress: ReadonlySet<string>): string {
+  if (!url) return 'The message has no address.';
+  if (egress.has(url.origin)) return `The address at ${url.origin} has a login.`;
+  return `VAULT_EGRESS has no ${url.origin.slice(0, ORIGIN_CHARS_MAX)}.`;
 }
 
 const refuseCard = (why: CardRefusal): RelayRefusal => new RelayRefusal(why);

@@ -62,7 +62,8 @@ async function relayBatch(
   onAnswer: (answer: RelayAnswer) => void,
 ): Promise<void> {
   const finish = (request: RelayRequest, answer: RelayAnswer): void => {
-    if (request.card_pan_token !== undefined) deps.audit.enqueue(auditEntryOf(request, answer));
+    if (request.card_pan_token !== undefined || isRefused(answer))
+      deps.audit.enqueue(auditEntryOf(request, answer));
     onAnswer(answer);
   };
   // Late messages use no verification values, because other requests may still need them.
@@ -101,13 +102,18 @@ async function loadBatch(deps: RelayDeps, requests: readonly RelayRequest[]): Pr
   return { credentials, secrets: await loadSecrets(deps, requests) };
 }
 
-const auditEntryOf = (request: RelayRequest, { outcome }: RelayAnswer): AuditEntry => ({
+/** Whether the message breaks a rule, as those of a server that was taken over do. */
+const isRefused = (answer: RelayAnswer): boolean =>
+  answer.outcome === 'not_sent' && answer.detail !== undefined;
+
+const auditEntryOf = (request: RelayRequest, answer: RelayAnswer): AuditEntry => ({
   actor: 'server',
   verb: request.consumes_cvv ? 'authorise' : 'relay',
   merchant_id: request.merchant_id,
   mode: request.mode,
   ...(request.card_pan_token !== undefined && { token: request.card_pan_token }),
-  outcome,
+  outcome:
+    'why' in answer && isRefused(answer) ? `${answer.outcome}: ${answer.why}` : answer.outcome,
 });
 
 /** Stores unused verification values again: no byte was sent, so the next attempt may use them. */

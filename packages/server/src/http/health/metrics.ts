@@ -188,7 +188,7 @@ export const metrics = {
   },
   florin_vault_refused_messages_total: {
     kind: 'counter',
-    help: 'Messages to processors that the vault refused, because they break a rule of their account',
+    help: 'Messages to processors that the vault refused, because they break a rule or go to an unlisted origin',
   },
   florin_vault_limited_calls: {
     kind: 'gauge',
