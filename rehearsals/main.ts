@@ -2,6 +2,7 @@
 const REHEARSALS: Readonly<Record<string, () => Promise<{ main(): Promise<number> }>>> = {
   processes: () => import('./processes/main.ts'),
   pgbouncer: () => import('./pgbouncer/main.ts'),
+  restore: () => import('./restore/main.ts'),
   failover: () => import('./failover/main.ts'),
 };
 

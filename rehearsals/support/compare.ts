@@ -69,7 +69,7 @@ async function waitUntilIdle({ adminUrl }: Cluster): Promise<void> {
 }
 
 /** Runs the checks of `florin ledger verify`. */
-async function findLedgerFaults(url: string): Promise<string[]> {
+export async function findLedgerFaults(url: string): Promise<string[]> {
   await using db = openDatabase({ url, connections_max: 2, statement_timeout_ms: 60_000 });
   const checks = await verifyLedger(db);
   return checks.filter(({ differences }) => differences.length > 0).flatMap(linesOfCheck);

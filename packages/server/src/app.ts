@@ -256,7 +256,7 @@ const mailNotice = (config: Config): string | undefined =>
 
 const closedNotice = (gate: RestoreGate): string | undefined =>
   gate.restoredTo() &&
-  `This Florin was restored to ${gate.restoredTo()} and is closed: it sends nothing, and refuses payments. Run "npm run florin -- restore status", then "npm run florin -- restore open".`;
+  `This Florin was restored to ${gate.restoredTo()} and is closed: it sends nothing, and refuses payments. Run "npm run florin -- restore learn", then "npm run florin -- restore report" and "npm run florin -- restore open".`;
 
 const MIGRATION_MESSAGES: Readonly<Record<MigrationEvent['event'], string>> = {
   start_waits_for_database: 'start waits for the database',

@@ -31,6 +31,7 @@ import { startAuthoriseLoop } from './features/payments/workers/authorise.ts';
 import { startAccountEmailsLoop } from './features/people/workers/account-emails.ts';
 import { startAccountsLoop } from './features/processor-accounts/workers/refresh.ts';
 import { startNotificationsLoop } from './features/processor-notifications/workers/apply.ts';
+import { startObeyLoop } from './features/restore/workers/obey.ts';
 import { startResetLoop } from './features/sandbox/workers/reset.ts';
 import { startSimulatedEffectsLoop } from './features/sandbox/workers/simulated-effects.ts';
 import { startSealLoop } from './features/secrets/workers/seal-plain.ts';
@@ -50,6 +51,7 @@ import type { Services, Timeline } from './services.ts';
  */
 export const startLoops = (services: Services): AsyncDisposable =>
   disposeTogether([
+    ...(isClosed(services) && runsWork(services.config) ? [startObeyLoop(services)] : []),
     startWhenOpen(services.restore_gate, () =>
       disposeTogether(runsWork(services.config) ? startWork(services) : startRequests(services)),
     ),
@@ -57,6 +59,8 @@ export const startLoops = (services: Services): AsyncDisposable =>
     startAccountsLoop(services),
     startHeartbeatLoop(services),
   ]);
+
+const isClosed = ({ restore_gate }: Services): boolean => restore_gate.restoredTo() !== undefined;
 
 function startWhenOpen(gate: RestoreGate, start: () => AsyncDisposable): AsyncDisposable {
   let loops: AsyncDisposable | undefined;

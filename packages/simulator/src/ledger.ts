@@ -8,6 +8,7 @@ import type {
   DisputeReason,
   FollowUpAnswer,
   FollowUpRequest,
+  HistoryEntry,
   NetworkCounts,
   NetworkDispute,
   SettlementFilePart,
@@ -29,6 +30,14 @@ import {
 import { isDisputed } from './faults.ts';
 import { createFollowUpLedger, FOLLOW_UP_SCHEMA, type FollowUpLedger } from './follow-up-ledger.ts';
 import { createGroupCommit } from './group-commit.ts';
+import {
+  createHistoryLedger,
+  entryOfApproval,
+  entryOfFollowUp,
+  entryOfReversal,
+  HISTORY_SCHEMA,
+  type HistoryLedger,
+} from './history-ledger.ts';
 import {
   createSettlementLedger,
   SETTLEMENT_SCHEMA,
@@ -88,6 +97,8 @@ export interface NetworkLedger extends Disposable {
   disputesAfter(position: number): Promise<NetworkDispute[]>;
   /** Part of a day's settlement file; undefined until the day is over. */
   settlement(day: string, part: number): SettlementFilePart | undefined;
+  /** Approved changes of money since an instant, after a position. */
+  history(since: string, position: number): HistoryEntry[];
   counts(): NetworkCounts;
 }
 
@@ -103,6 +114,7 @@ export function openLedger(dataDir: string, now = () => new Date()): NetworkLedg
     db.exec(DISPUTE_SCHEMA);
     db.exec(SIMULATION_SCHEMA);
     db.exec(SETTLEMENT_SCHEMA);
+    db.exec(HISTORY_SCHEMA);
     return createNetworkLedger(db, now);
   } catch (error) {
     db.close();
@@ -118,6 +130,7 @@ function createNetworkLedger(db: DatabaseSync, now: () => Date): NetworkLedger {
     disputes: createDisputeLedger(db),
     simulations: createSimulationLedger(db),
     settlement: createSettlementLedger(db, now),
+    history: createHistoryLedger(db, now),
   };
   const { authorisations, followUps, disputes, simulations, settlement } = ledgers;
   const { authorise, undo, follow, dispute, respond } = createWrites(ledgers, now);
@@ -143,6 +156,7 @@ function createNetworkLedger(db: DatabaseSync, now: () => Date): NetworkLedger {
     respond: (reference, evidence) => commit(() => respond(reference, evidence)),
     disputesAfter: (position) => commit(() => disputesAfter(position)),
     settlement: settlement.readPart,
+    history: ledgers.history.list,
     counts: () => ({ ...authorisations.totals(), ...followUps.totals() }),
     [Symbol.dispose]: () => db.close(),
   };
@@ -159,11 +173,12 @@ interface Ledgers {
   readonly disputes: DisputeLedger;
   readonly simulations: SimulationLedger;
   readonly settlement: SettlementLedger;
+  readonly history: HistoryLedger;
 }
 
 /** Write functions of the ledger. Callers run each one inside a commit. */
 function createWrites(
-  { authorisations, followUps, disputes, simulations, settlement }: Ledgers,
+  { authorisations, followUps, disputes, simulations, settlement, history }: Ledgers,
   now: () => Date,
 ) {
   const { dispute, openRequestedDisputes } = createDisputeWrites({
@@ -181,6 +196,7 @@ function createWrites(
     if (storedAnswer) return storedAnswer;
     const answer = decide(authorisations.historyOf(request));
     authorisations.enter(request, answer);
+    if (answer.result === 'approved') history.enter(entryOfApproval(request, answer));
     if (answer.result === 'approved' && capture) settlement.collect(request, answer);
     if (answer.result === 'approved' && !capture) followUps.hold(reference);
     if (simulate) scheduleEffect(reference, simulate, scheduledEffectOf(request.simulate));
@@ -203,7 +219,10 @@ function createWrites(
     request: FollowUpRequest,
   ): FollowUpAnswer {
     const { heldAmount } = followUps.stateOf(authorisation);
+    const isRepeated = followUps.find(kind, request.reference) !== undefined;
     const answer = followUps.follow(kind, authorisation, request);
+    if (answer.result === 'approved' && !isRepeated)
+      history.enter(entryOfFollowUp(kind, authorisation, request));
     if (answer.result === 'approved') {
       const simulate = request.simulate ?? simulations.find(authorisation);
       settlement.enter({ ...request, entry: kind, authorisation }, simulate);
@@ -212,6 +231,26 @@ function createWrites(
     return answer;
   }
 
+  const { respond, undo } = createLaterWrites({
+    authorisations,
+    followUps,
+    disputes,
+    simulations,
+    settlement,
+    history,
+  });
+  return { authorise, undo, follow, dispute, respond };
+}
+
+/** Write functions of what follows an authorisation without a capture or refund. Callers run each one inside a commit. */
+function createLaterWrites({
+  authorisations,
+  followUps,
+  disputes,
+  simulations,
+  settlement,
+  history,
+}: Ledgers) {
   function respond(reference: string, evidence: string | undefined): NetworkDispute | undefined {
     const decidedDispute = disputes.respond(reference, evidence);
     if (decidedDispute?.status === 'lost')
@@ -225,12 +264,13 @@ function createWrites(
       storedAnswer &&
       (storedAnswer.result !== 'approved' || followUps.refundedAmountOf(reference) > 0);
     if (isFinal) return storedAnswer;
+    if (storedAnswer) history.enter(entryOfReversal(reference, followUps.stateOf(reference)));
     settlement.remove(reference);
     simulations.dropDispute(reference);
     return authorisations.reverse(reference);
   }
 
-  return { authorise, undo, follow, dispute, respond };
+  return { respond, undo };
 }
 
 /** Functions that open disputes. Callers run each one inside a commit. */

@@ -40,6 +40,7 @@ const AUTHORISATION_PATH = new RegExp(
 );
 const NOTIFICATIONS_PATH = /^\/v1\/disputes\/after\/(\d{1,15})$/;
 const SETTLEMENT_PATH = /^\/v1\/settlements\/(\d{4}-\d\d-\d\d)\/([1-9]\d{0,8})$/;
+const HISTORY_PATH = /^\/v1\/history\/(\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)\/(\d{1,15})$/;
 const RESPONSE_PATH = /^\/v1\/disputes\/([^/]+)\/response$/;
 const NETWORK_PATH = /^\/networks\/([^/]+)(\/.*)$/;
 const FOLLOW_UP_PATH = new RegExp(`^(${networkPaths.refunds}|${networkPaths.captures})/([^/]+)$`);
@@ -89,6 +90,9 @@ async function answerRequest(
   if (filePart !== undefined && method === 'GET') {
     return inquiryReply(deps.ledger.settlement(day, Number(filePart)));
   }
+  const [, since, after] = HISTORY_PATH.exec(path) ?? [];
+  if (since !== undefined && method === 'GET')
+    return okReply({ entries: deps.ledger.history(since, Number(after)) });
   const [, disputeReference] = RESPONSE_PATH.exec(path) ?? [];
   if (disputeReference !== undefined && method === 'POST') {
     return respond(deps, checkReference(disputeReference), body);

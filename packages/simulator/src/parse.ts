@@ -294,5 +294,15 @@ export function parseAuthorisation(body: unknown): AuthorisationRequest {
     }),
     ...(wallet && { wallet }),
     ...(network_token && { network_token }),
+    ...parseOrder(members),
   };
+}
+
+function parseOrder({ order }: Members): Pick<AuthorisationRequest, 'order'> {
+  if (order === undefined) return {};
+  requireThat(isMembers(order), 'order must be an object.');
+  const [merchant, payment] = ['merchant', 'payment'].map((name) =>
+    parseText(order, name, REFERENCE, '1 to 100 letters, digits, dashes and underscores'),
+  ) as [string, string];
+  return { order: { merchant, payment } };
 }

@@ -16,9 +16,12 @@ import { publishStage, readyNote, requireEmpty } from './stage.ts';
 export const RESTORE_USAGE = `       npm run florin -- restore DIRECTORY --keys COPY [--to TIME] [--key FILE] [--dry-run]
            restores a backup into the data directory, which must be empty; COPY is from "florin backup keys", or a
            data directory that was moved away; TIME is such as 2026-12-01T06:00:00Z, the end of the log by default
-       npm run florin -- restore status | open [--dry-run] | close TIME
-           a restored Florin is closed: it sends nothing and refuses payments. status lists what it would do, open
-           opens it, close closes a database that another program restored to TIME`;
+       npm run florin -- restore status | learn [--dry-run] | report | open [--dry-run] [--without-learning] | close TIME
+           a restored Florin is closed: it sends nothing and refuses payments. status lists what it would do, learn
+           asks the processors what happened since, report tells what a person must decide, open opens it, close
+           closes a database that another program restored to TIME
+       npm run florin -- restore decide ATTEMPT charged [REFERENCE] | not-charged
+           records what you found out at the processor about an attempt of the report`;
 
 interface Words {
   readonly directory: string;
@@ -56,20 +59,32 @@ export async function restore(words: string[], options: AtDatabaseOptions): Prom
   return 0;
 }
 
-const GATE_VERBS = new Set(['status', 'open', 'close']);
+const GATE_VERBS = new Set(['status', 'open', 'close', 'learn', 'report', 'decide']);
 
 /** Runs a command about the closed state of a restored database, embedded or not. */
-function atGate(words: string[], options: AtDatabaseOptions): Promise<number> {
+async function atGate(words: string[], options: AtDatabaseOptions): Promise<number> {
   const [verb, word, ...rest] = words;
   if (verb === 'close' && rest.length === 0 && word)
     return atDatabase(options, 'restored.ts', { words: ['close', parseTime(word)] });
-  const isRight = word === undefined || (verb === 'open' && word === '--dry-run');
-  if (verb === 'close' || !isRight || rest.length > 0) throw usageError();
+  if (!isGateCommand(words)) throw usageError();
   return atDatabase(options, 'restored.ts', { words });
 }
 
+const FLAGS: Readonly<Record<string, readonly string[]>> = {
+  status: [],
+  report: [],
+  learn: ['--dry-run'],
+  open: ['--dry-run', '--without-learning'],
+};
+
+function isGateCommand([verb = '', ...words]: readonly string[]): boolean {
+  if (verb !== 'decide') return words.every((word) => FLAGS[verb]?.includes(word)) && !!FLAGS[verb];
+  const [attempt, outcome, ...rest] = words;
+  return !!attempt && (outcome === 'charged' ? rest.length <= 1 : words.length === 2);
+}
+
 const NEXT =
-  'Florin is closed until you open it. Start Florin, run "florin ledger verify" and "florin restore status", then "florin restore open". The backup of this installation ends here: run "florin backup" with an empty directory.';
+  'Florin is closed until you open it. Start Florin, run "florin restore learn" and "florin restore report", then "florin restore open". The backup of this installation ends here: run "florin backup" with an empty directory.';
 
 async function finish({ isDryRun }: Words, dataDir: string, print: (text: string) => void) {
   if (isDryRun) {

@@ -40,6 +40,11 @@ export const networkPaths = {
    * GET SettlementFilePart of a UTC day (`2026-01-31`), from part 1 on. 404 until the day is over.
    */
   settlement: (day: string, part: number) => `/v1/settlements/${day}/${part}`,
+  /**
+   * GET HistoryList: changes of money from an instant (ISO 8601) on, after a position, the oldest first. Begin at
+   * position 0.
+   */
+  history: (since: string, position: number) => `/v1/history/${since}/${position}`,
   /** POST AuthenticationRequest: queries the directory server about a cardholder. */
   authentications: '/v1/authentications',
   /** POST CardRangeRequest: queries the directory server about a card range. */
@@ -63,6 +68,33 @@ export interface NetworkIdentity {
   readonly identity: string;
 }
 
+/** Ids of the caller that belong to an authorisation. */
+export interface NetworkOrder {
+  readonly merchant: string;
+  readonly payment: string;
+}
+
+export const historyKinds = ['authorisation', 'capture', 'refund', 'reversal'] as const;
+export type HistoryKind = (typeof historyKinds)[number];
+
+/** An approved change of money. A reversal names the authorisation as its reference. */
+export interface HistoryEntry {
+  readonly position: number;
+  readonly kind: HistoryKind;
+  readonly reference: string;
+  readonly authorisation: string;
+  readonly amount: number;
+  readonly currency: string;
+  /** Whether an authorisation was captured with its approval, or a capture ended its hold. */
+  readonly final: boolean;
+  readonly order?: NetworkOrder;
+}
+
+/** A page of the history. The next one begins after its last position; an empty page is the end. */
+export interface HistoryList {
+  readonly entries: readonly HistoryEntry[];
+}
+
 export interface AuthorisationRequest {
   readonly reference: string;
   readonly amount: number;
@@ -79,6 +111,8 @@ export interface AuthorisationRequest {
    * took part in.
    */
   readonly initiated_by_merchant?: { readonly original_transaction_id: string };
+  /** The caller's merchant and payment, which the history repeats. */
+  readonly order?: NetworkOrder;
   /** Sandbox only: the behaviour to simulate. Unknown values have no effect. */
   readonly simulate?: string;
   /**

@@ -1,6 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { commandUserFromEnv, databaseFromEnv } from '../config/env.ts';
 import { appendCommand } from '../features/audit-log/sql.ts';
 import { reportDueWork } from '../features/operations/restored.ts';
+import { reportRestore } from '../features/restore/report.ts';
+import {
+  askProcess,
+  learnedOf,
+  type RestoreAnswer,
+  type RestoreRequest,
+} from '../features/restore/requests.ts';
+import { undecidedAttempts } from '../features/restore/sql/recovered-attempts.ts';
 import { type Database, openDatabase } from '../platform/database/db.ts';
 import {
   deleteFact,
@@ -29,11 +39,68 @@ async function status(db: Database): Promise<void> {
 }
 
 const COMPARE =
-  'Florin does not know what the processor did since then. Compare the live lines with its list of payments. Cancel or pause what it has already, then run restore open.';
+  'Run restore learn: Florin asks the processors what happened since then. Then run restore report, and restore open.';
+
+/** Time without a sign of a process after which a command ends: at first, and once a process has begun. */
+const SILENCE_MS = { before: 30_000, begun: 600_000 };
+const POLL_MS = 200;
+
+const noProcess = (): Error =>
+  new Error('no Florin process of this database answers. Start Florin, and repeat the command');
+
+/** Has a running process execute a request. Prints the progress, then the answer. */
+async function ask(db: Database, request: RestoreRequest): Promise<void> {
+  if ((await factOf(db, 'restored')) === undefined) throw new Error('the installation is open');
+  await askProcess(db, request);
+  let [shown, seen_at] = ['', performance.now()];
+  for (;;) {
+    const text = await factOf(db, 'restore_result');
+    const answer = text === undefined ? undefined : (JSON.parse(text) as RestoreAnswer);
+    if (answer?.id === request.id) return printAnswer(answer);
+    const progress = (await factOf(db, 'restore_progress')) ?? '';
+    if (progress !== shown) {
+      [shown, seen_at] = [progress, performance.now()];
+      process.stderr.write(`${progress}\n`);
+    }
+    const silence_ms = shown === '' ? SILENCE_MS.before : SILENCE_MS.begun;
+    if (performance.now() - seen_at > silence_ms) throw noProcess();
+    await sleep(POLL_MS);
+  }
+}
+
+function printAnswer({ lines, is_done }: RestoreAnswer): void {
+  lines.forEach(print);
+  if (!is_done) process.exitCode = 1;
+}
+
+/** `learn`: asks the processors. A dry run records nothing. */
+const learn = (db: Database, is_dry: boolean): Promise<void> =>
+  ask(db, { id: randomUUID(), verb: 'learn', is_dry });
+
+/** `decide`: records what a person found out at the processor. */
+async function decide(db: Database, [attempt = '', outcome, reference]: readonly string[]) {
+  if (outcome !== 'charged' && outcome !== 'not-charged')
+    throw new Error('say charged or not-charged');
+  const user = commandUserFromEnv();
+  await ask(db, { id: randomUUID(), verb: 'decide', attempt, outcome, reference, user });
+}
+
+/** `report`: prints what was learned and what a person must decide. Exits with 1 if the ledger differs. */
+async function report(db: Database): Promise<void> {
+  const { lines, is_ok } = await reportRestore(db, await factOf(db, 'restored'));
+  lines.forEach(print);
+  if (!is_ok) process.exitCode = 1;
+}
+
+const NOT_LEARNED =
+  'nothing was learned since the restore. Run restore learn, or open with --without-learning: what a processor charged since then may be charged again';
 
 /** `open`: lets work and writes begin. Repeatable. */
-async function open(db: Database, dry_run: boolean): Promise<void> {
+async function open(db: Database, words: readonly string[]): Promise<void> {
+  const dry_run = words.includes('--dry-run');
   const restored_to = await factOf(db, 'restored');
+  const has_learned = restored_to === undefined || (await learnedOf(db, restored_to));
+  if (!has_learned && !words.includes('--without-learning')) throw new Error(NOT_LEARNED);
   if (restored_to === undefined || dry_run) {
     print(
       restored_to
@@ -48,6 +115,9 @@ async function open(db: Database, dry_run: boolean): Promise<void> {
     await appendCommand(tx, { command: 'restore open', subject: restored_to, user });
   });
   print('The installation is open. Running processes begin their work within two seconds.');
+  const held = await undecidedAttempts(db, 1);
+  if (held.length > 0)
+    print('Some payments stay held. Decide them on the page of unknown outcomes.');
 }
 
 /** `close`: for a database that other programs restored. Refused while a Florin of the database runs. */
@@ -61,15 +131,18 @@ async function close(db: Database, restored_to: string): Promise<void> {
   print(`The installation is closed, as restored to ${restored_to}.`);
 }
 
-async function main([command, word = '']: readonly string[]): Promise<void> {
+async function main([command, ...words]: readonly string[]): Promise<void> {
   await using db = openDatabase({
     url: databaseFromEnv(),
     connections_max: 1,
     statement_timeout_ms: STATEMENT_TIMEOUT_MS,
   });
   if (command === 'status') await status(db);
-  else if (command === 'open') await open(db, word === '--dry-run');
-  else await close(db, word);
+  else if (command === 'learn') await learn(db, words.includes('--dry-run'));
+  else if (command === 'report') await report(db);
+  else if (command === 'decide') await decide(db, words);
+  else if (command === 'open') await open(db, words);
+  else await close(db, words[0] ?? '');
 }
 
 await main(process.argv.slice(2)).catch((error: Error) => {

@@ -45,6 +45,7 @@ export const featureOrder = [
   'member-notifications',
   'payment-notes',
   'operations',
+  'restore',
   'docs',
 ] as const;
 

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 import type { Micros } from './time/clock.ts';
 
 const POOL_BYTES = 4096;
@@ -41,6 +41,24 @@ export function uuidv7(now: Micros): string {
   const variant = VARIANTS[Number.parseInt(random.charAt(0), 16) & 3];
   return `${timeText(millis)}-${a}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
 }
+
+/** Largest `order` of a derived id: rand_a has 12 bits. */
+const ORDER_MAX = 4095;
+
+/**
+ * A UUIDv7 that follows from `parts`, so that it can be found again after a restore. Ids of the same milliseconds sort by
+ * `order`. A person who knows all parts can compute it.
+ */
+export function derivedId(millis: number, order: number, parts: readonly string[]): string {
+  const digest = createHash('sha256').update(parts.join(' ')).digest('hex');
+  const a = (0x7000 | Math.min(order, ORDER_MAX)).toString(16);
+  const variant = VARIANTS[Number.parseInt(digest.charAt(0), 16) & 3];
+  return `${timeText(millis)}-${a}-${variant}${digest.slice(1, 4)}-${digest.slice(4, 16)}`;
+}
+
+/** The milliseconds with which a UUIDv7 begins; arbitrary for other versions. */
+export const millisOfId = (id: string): number =>
+  Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);

@@ -10,6 +10,7 @@ import { registerChecks } from '../features/operations/checks-metric.ts';
 import { registerQueues } from '../features/operations/queues-metric.ts';
 import { registerWorkers } from '../features/operations/workers-metric.ts';
 import { registerOpenNotifications } from '../features/processor-notifications/open-notifications-metric.ts';
+import { registerClosedRestore } from '../features/restore/closed-metric.ts';
 import { registerOpenExceptions } from '../features/settlement/open-exceptions-metric.ts';
 import { registerOpenReports } from '../features/settlement/reports/open-reports-metric.ts';
 import { registerWebhookBacklog } from '../features/webhooks/backlog-metric.ts';
@@ -35,6 +36,7 @@ export function featureHealthOf(services: Services): FeatureHealth {
       registerOpenExceptions(register, services);
       registerQueues(register, services);
       registerWorkers(register, services);
+      registerClosedRestore(register, services);
       registerWebhookBacklog(register, services);
       registerChecks(register, services);
       registerCertificates(register, services);

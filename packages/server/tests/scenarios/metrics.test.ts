@@ -63,6 +63,7 @@ it('queues, pools, vault and process have a series each', async () => {
     'florin_vault_key_age_seconds{key="root"}',
     'florin_webhook_deliveries_pending',
     'florin_workers 1',
+    'florin_restore_closed 0',
   ];
   expect(expected.filter((series) => !text.includes(`\n${series}`))).toEqual([]);
 });

@@ -35,19 +35,29 @@ export async function claimDueFollowUps(
 ): Promise<ClaimedDemands<Row>> {
   // Locks payments in key order before attempts are inserted. The foreign key would lock them in
   // storage order.
-  const submit = async (tx: Db, demands: readonly Row[], now: Micros): Promise<Row[]> => {
-    const sendableDemands = await lockSendable(tx, kind, demands);
-    const authorisations = await authorisationsOf(tx, demands.map(paymentOf));
-    const plans = demands.map((demand) =>
-      sendableDemands.has(demand)
-        ? planFollowUp(services, kind, demand, authorisations.get(keyText(paymentOf(demand))), now)
-        : refusePlan(demand, 'payment_disputed', now),
-    );
-    return storePlans(services, kind, tx, plans, now);
-  };
+  const submit = (tx: Db, demands: readonly Row[], now: Micros): Promise<Row[]> =>
+    submitFollowUps(services, kind, tx, demands, now);
   const claimedDemands = await claimDueDemands(services, { table: kind.table, submit }, allowance);
   if (claimedDemands.lockedCount > 0) services.wake.deliver.raise();
   return claimedDemands;
+}
+
+/** Stores an attempt for each locked follow-up that may be sent, and sends none. Returns the attempts. */
+export async function submitFollowUps(
+  services: Services,
+  kind: FollowUpKind,
+  tx: Db,
+  demands: readonly Row[],
+  now: Micros,
+): Promise<Row[]> {
+  const sendableDemands = await lockSendable(tx, kind, demands);
+  const authorisations = await authorisationsOf(tx, demands.map(paymentOf));
+  const plans = demands.map((demand) =>
+    sendableDemands.has(demand)
+      ? planFollowUp(services, kind, demand, authorisations.get(keyText(paymentOf(demand))), now)
+      : refusePlan(demand, 'payment_disputed', now),
+  );
+  return storePlans(services, kind, tx, plans, now);
 }
 
 /** Stores the changes of follow-ups and their payments, then the attempts. Returns the attempts. */

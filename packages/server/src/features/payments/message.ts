@@ -32,6 +32,8 @@ export interface PaymentToSend {
   readonly requires_cvv?: boolean;
   /** Whether the card's customer and the payer were merged. */
   readonly merged_owner?: boolean;
+  /** Number of the attempt among the payment's authorisations, from 1, which is the default. */
+  readonly attempt_number?: number;
 }
 
 /** Message for the vault, with the processor that parses its response. */
@@ -110,6 +112,7 @@ function inputOf(
   return {
     attempt_id: id,
     payment_id: demand.id as string,
+    merchant_id: demand.merchant_id as string,
     network: method.kind as CardBrand,
     ...payer_facts,
     amount: Number(demand.amount_cents),

@@ -1,14 +1,15 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { keyText } from '../../platform/database/row-key.ts';
+import { keyOf, keyText } from '../../platform/database/row-key.ts';
 import { findRowsByKey } from '../../platform/database/rows.ts';
 import { rowAfter } from '../../platform/database/transition.ts';
-import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
+import { authorisationId } from '../attempts/attempt-id.ts';
 import { unsentColumns } from '../attempts/decide-outcome.ts';
 import { createAttemptRow } from '../attempts/new-attempt.ts';
+import { countAuthorisations } from '../attempts/sql/attempt-counts.ts';
 import { firstApprovalKey } from '../attempts/sql/first-approvals.ts';
 import { feeColumns } from '../ledger/fee.ts';
 import { feePlanKey, findFeePlans } from '../ledger/sql/fee-plans.ts';
@@ -77,6 +78,7 @@ export async function planPayments(
     merchants?.limits,
   );
   const unusedCvvDemands = await demandsWithUnusedCvv(tx, demands);
+  const counts = await countAuthorisations(tx, demands.filter(mayBeSentAgain).map(keyOf));
   const routed = demands.map((demand) =>
     routeOne(services, demand, methods.get(keyText(methodOf(demand))) as Row),
   );
@@ -93,6 +95,7 @@ export async function planPayments(
       payer_facts: payers.get(keyText(demand)),
       requires_cvv: unusedCvvDemands.has(demand),
       merged_owner: mergedOwners.has(keyText(demand)),
+      attempt_number: (counts.get(keyText(demand)) ?? 0) + 1,
     };
     const verdict = verdicts.get(keyText(demand));
     const plan = planOne(services, payment, paymentToSend, { verdict, slots }, now);
@@ -138,6 +141,16 @@ const merchantOf = ({ merchant_id }: Row): string => merchant_id as string;
 
 /** A second account gets the verdict of the first: its decline must not count against the same payment. */
 const isAssessed = (demand: Row): boolean => demand.status === 'pending' && !stepOf(demand);
+
+/** Whether an earlier message may be stored: it failed, was not sent, or never arrived. */
+const mayBeSentAgain = (demand: Row): boolean =>
+  demand.status === 'pending' &&
+  Boolean(
+    demand.failed_at ||
+      demand.fallback_after ||
+      Number(demand.unsent_count ?? 0) ||
+      Number(demand.resent_count ?? 0),
+  );
 
 /** Only accounts get facts about the payer: the simulated network ignores them. */
 const isForAccount = ({ demand, candidate }: RoutedPayment): boolean =>
@@ -233,11 +246,11 @@ function attemptOf(
   services: Services,
   { processor, account }: Candidate,
   route: RoutedPayment['route'],
-  { demand, method }: PaymentToSend,
+  { demand, method, attempt_number = 1 }: PaymentToSend,
   now: Micros,
 ): Row {
   const purpose = {
-    id: uuidv7(now),
+    id: authorisationId(demand.id as string, attempt_number),
     processor: processor.metadata.name,
     ...(account && { processor_account_id: account.id }),
     // Without a rule every attempt at the simulated network has the same route.

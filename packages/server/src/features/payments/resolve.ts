@@ -75,8 +75,8 @@ function decideCancel(
     : { result: 'given_up' };
 }
 
-/** Asks again if the first inquiry, by our reference, found only the processor's reference. */
-async function inquireThoroughly(
+/** Asks about an authorisation, and again if the inquiry by our reference found only the processor's reference. */
+export async function inquireThoroughly(
   services: Services,
   processor: Processor,
   attempt: Row,

@@ -100,6 +100,10 @@ export const metrics = {
     help: 'Messages to processors whose outcome an operator finds out, by mode',
     labelNames: ['mode'],
   },
+  florin_restore_closed: {
+    kind: 'gauge',
+    help: '1 while the installation is closed after a restore: this process takes no payments and sends nothing',
+  },
   florin_workers: {
     kind: 'gauge',
     help: 'Processes of the installation that run work loops (`serve worker`, `serve server`) and live, by their heartbeats',

@@ -11,6 +11,7 @@ import type {
 import type { WalletKind } from '@florin/contract/protocol/vault.ts';
 import type { Directory } from './directory.ts';
 import type { DisputeAnswers, Disputes } from './disputes.ts';
+import type { HistoryInput, HistoryResult } from './history.ts';
 import type {
   CardRequest,
   Money,
@@ -42,6 +43,7 @@ export interface AuthoriseInput extends Money, SimulationInput, KeyedInput {
   readonly attempt_id: string;
   /** The payment. Several attempts of a payment have the same. */
   readonly payment_id?: string;
+  readonly merchant_id?: string;
   /** Whether the amount is captured immediately. Processors without `direct_capture` ignore this. */
   readonly capture: boolean;
   readonly network?: CardBrand;
@@ -250,6 +252,8 @@ export interface Processor {
   readonly disputes?: Disputes;
   /** Reads a part of a day's settlement file. A response is identified by its `partName`. */
   readonly settlement?: ProcessorOperation<SettlementInput, SettlementResult>;
+  /** Lists approved changes of money since an instant. Absent where a processor has no such list. */
+  readonly history?: ProcessorOperation<HistoryInput, HistoryResult>;
   /** Simulated events; only sandboxes have them. */
   readonly simulation?: Simulation;
 }

@@ -2,6 +2,7 @@ import type { NetworkProcessor } from '../port/processor.ts';
 import { createSandboxDirectory } from './directory.ts';
 import { createDisputes } from './disputes.ts';
 import { createCaptures, createRefunds } from './follow-ups.ts';
+import { createHistory } from './history.ts';
 import { toAuthoriseResult, toInquireResult, toReverseResult } from './map-answer.ts';
 import { toAuthoriseRequest, toInquireRequest, toReverseRequest } from './map-request.ts';
 import { metadata } from './metadata.ts';
@@ -33,5 +34,6 @@ export const createSandboxProcessor = ({ simulatorUrl }: SandboxConfig): Network
   capture: createCaptures(simulatorUrl),
   disputes: createDisputes(simulatorUrl),
   settlement: createSettlement(simulatorUrl),
+  history: createHistory(simulatorUrl),
   simulation: createSimulation(simulatorUrl),
 });

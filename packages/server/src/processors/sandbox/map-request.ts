@@ -14,7 +14,7 @@ const networkTokenFields: CardFields = {
 
 export function toAuthoriseRequest(simulatorUrl: string, input: AuthoriseInput): CardRequest {
   const { attempt_id, amount, currency, capture, simulate, initiated_by_merchant, wallet } = input;
-  const { sent_at, network_token } = input;
+  const { sent_at, network_token, merchant_id, payment_id } = input;
   const body: BlankAuthorisation = {
     reference: attempt_id,
     amount,
@@ -26,6 +26,7 @@ export function toAuthoriseRequest(simulatorUrl: string, input: AuthoriseInput):
     ...(network_token && { network_token: blankProof(network_token) }),
     ...(simulate !== undefined && { simulate }),
     ...(sent_at !== undefined && { sent_at }),
+    ...(merchant_id && payment_id && { order: { merchant: merchant_id, payment: payment_id } }),
   };
   const url = simulatorUrl + networkPaths.authorisations;
   const card_fields = {

@@ -163,7 +163,7 @@ const restoreFindings = ({ restored_to }: DoctorFacts): DoctorFinding[] =>
     area: 'database',
     problem: `The installation was restored to ${restored_to} and is closed: it sends nothing, and refuses payments.`,
     next_step:
-      'Run npm run florin -- restore status, then restore open: /docs/operate/backup#open-after-a-restore.',
+      'Run npm run florin -- restore learn, restore report and restore open: /docs/operate/backup#learn-and-open-after-a-restore.',
   }));
 
 function databaseFindings({ database, pending, refusal }: DoctorFacts): DoctorFinding[] {

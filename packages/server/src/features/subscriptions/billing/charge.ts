@@ -5,7 +5,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { insertRows } from '../../../platform/database/rows.ts';
 import { scopeOf } from '../../../platform/database/scope.ts';
 import type { ChangedRow } from '../../../platform/database/transition.ts';
-import { uuidv7 } from '../../../platform/ids.ts';
+import { derivedId, uuidv7 } from '../../../platform/ids.ts';
 import { writeEvents } from '../../../platform/outbox/events.ts';
 import { instantText, type Micros } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
@@ -139,11 +139,21 @@ async function storeCharges(
 const isFirstOfPeriod = ({ current_period_end_at }: Row, { reason }: ChargePlan): boolean =>
   !current_period_end_at && reason !== 'change';
 
+/**
+ * Id of the charge of a subscription's period. The id follows from the period, so that a restored Florin can ask whether the
+ * period was charged.
+ */
+export function chargeId(subscription_id: string, period_start: Micros): string {
+  const millis = Math.floor(period_start / 1_000);
+  return derivedId(millis, 0, ['charge', subscription_id, instantText(period_start)]);
+}
+
 function chargeOf({ models }: Services, charge: NewCharge, now: Micros): Row {
   const { subscription, plan, by_merchant } = charge;
   const scope = scopeOf(subscription);
   const amount_cents = String(plan.amount - plan.credit_used);
-  const id = uuidv7(now);
+  const isOfPeriod = plan.reason !== 'change';
+  const id = isOfPeriod ? chargeId(subscription.id as string, plan.period.start) : uuidv7(now);
   const noInput = { attributes: {}, relationships: {} };
   return {
     ...newRow(models.get('payment_demands'), noInput, { id, scope, now }),

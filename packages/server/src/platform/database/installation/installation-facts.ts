@@ -4,6 +4,7 @@ import type { Db } from '../db.ts';
 export type Fact =
   | 'card_network'
   | 'restored'
+  | `restore_${'learned' | 'progress' | 'request' | 'result' | 'since'}`
   | 'secrets_key'
   | 'request_hashes'
   | `check_${string}`;

@@ -1,0 +1,20 @@
+import type { Db } from '../../../platform/database/db.ts';
+import { keyColumns, keyText, type RowKey } from '../../../platform/database/row-key.ts';
+
+/** Number of authorisations of payments, by key; absent: none. */
+export async function countAuthorisations(
+  tx: Db,
+  payments: readonly RowKey[],
+): Promise<ReadonlyMap<string, number>> {
+  if (payments.length === 0) return new Map();
+  const rows = await tx.query(
+    `select k.merchant_id, k.id, count(*) as number
+     from unnest($1::uuid[], $2::uuid[]) as k (merchant_id, id)
+     join attempts a on a.merchant_id = k.merchant_id and a.payment_demand_id = k.id
+       and a.operation = 'authorise'
+     group by k.merchant_id, k.id`,
+    keyColumns(payments),
+    'count_authorisations',
+  );
+  return new Map(rows.map((row) => [keyText(row), Number(row.number)]));
+}

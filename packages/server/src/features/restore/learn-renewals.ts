@@ -1,0 +1,94 @@
+import type { Row } from '../../platform/database/row.ts';
+import { keyOf, keyText } from '../../platform/database/row-key.ts';
+import { findRowsByKey } from '../../platform/database/rows.ts';
+import { scopeOf } from '../../platform/database/scope.ts';
+import { lockRows } from '../../platform/database/transition.ts';
+import { methodOf } from '../payments/card.ts';
+import { billAsOf, chargesDueOf, type DueCharge } from '../subscriptions/billing/recover.ts';
+import { adoptAttempt } from './adopt.ts';
+import { ask, candidatesOf, type Lead } from './ask.ts';
+import {
+  countLead,
+  forEachAtOnce,
+  type LearningRun,
+  labelOf,
+  recordLead,
+  whyUnclear,
+} from './run.ts';
+import { dueSubscriptions } from './sql/due-subscriptions.ts';
+
+/** Learns which periods were charged after the restored time, until no further period is found. */
+export async function learnRenewals(run: LearningRun): Promise<void> {
+  const { db, clock } = run.services;
+  for await (const keys of dueSubscriptions(db, clock.now())) {
+    await forEachAtOnce(keys, async (key) => {
+      let isMore = true;
+      while (isMore) isMore = await learnPeriod(run, key);
+    });
+    await run.progress();
+  }
+}
+
+/** A charge of a period, with what a processor says about it. */
+interface FoundCharge {
+  readonly charge: DueCharge;
+  readonly lead: Lead;
+  readonly isUnclear: boolean;
+}
+
+/** Learns the next charged period of a subscription. Returns whether there may be another. */
+async function learnPeriod(run: LearningRun, key: ReturnType<typeof keyOf>): Promise<boolean> {
+  const { services } = run;
+  const [subscription] = await findRowsByKey(services.db, 'payment_subscriptions', [key]);
+  if (!subscription?.payment_method_id) return false;
+  const [method] = await findRowsByKey(services.db, 'payment_methods', [methodOf(subscription)]);
+  if (!method) return false;
+  const found = await findCharge(run, subscription, method);
+  if (!found) return false;
+  if (found.isUnclear)
+    run.notes.push(`renewal of ${labelOf(subscription)}: ${whyUnclear(found.lead)}`);
+  if (run.is_dry) {
+    countLead(run, found.lead);
+    return false;
+  }
+  if (!(await adoptPeriod(run, subscription, found, method))) return false;
+  await recordLead(run, scopeOf(subscription), found.lead);
+  return !found.isUnclear;
+}
+
+/** The first period that an account knows. Without one, the first whose charge nobody can tell about. */
+async function findCharge(
+  run: LearningRun,
+  subscription: Row,
+  method: Row,
+): Promise<FoundCharge | undefined> {
+  const { services, counts, since } = run;
+  const due = await chargesDueOf(services.db, [subscription], services.clock.now());
+  const candidates = candidatesOf(services, { ...subscription, initiator: 'merchant' }, method);
+  let unclear: FoundCharge | undefined;
+  for (const charge of due.get(subscription) ?? []) {
+    counts.asked += 1;
+    const question = { ...scopeOf(subscription), payment_id: charge.id, known: 0, candidates };
+    const reply = await ask(services, question, since);
+    if (reply.found === 'message') return { charge, lead: reply.lead, isUnclear: false };
+    if (reply.found === 'unclear') unclear ??= { charge, lead: reply.lead, isUnclear: true };
+  }
+  return unclear;
+}
+
+/** Bills the period without sending its charge, and stores the attempt. False if the subscription has changed. */
+const adoptPeriod = (
+  run: LearningRun,
+  subscription: Row,
+  { charge, lead }: FoundCharge,
+  method: Row,
+): Promise<boolean> =>
+  run.services.db.transaction(async (tx) => {
+    const rows = await lockRows(tx, 'payment_subscriptions', [keyOf(subscription)]);
+    const locked = rows.get(keyText(subscription));
+    if (locked?.next_billing_at !== subscription.next_billing_at) return false;
+    const payment = await billAsOf(run.services, tx, locked as Row, charge.at);
+    if (payment?.id !== charge.id) return false;
+    await adoptAttempt(run.services, tx, payment, lead, method);
+    return true;
+  });

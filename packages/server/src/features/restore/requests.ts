@@ -1,0 +1,71 @@
+import type { Db } from '../../platform/database/db.ts';
+import {
+  deleteFact,
+  factOf,
+  replaceFact,
+} from '../../platform/database/installation/installation-facts.ts';
+import type { Counted } from './run.ts';
+
+/** A command of an operator to a closed installation, which a running process executes. */
+export type RestoreRequest =
+  | { readonly id: string; readonly verb: 'learn'; readonly is_dry: boolean }
+  | {
+      readonly id: string;
+      readonly verb: 'decide';
+      readonly attempt: string;
+      readonly outcome: 'charged' | 'not-charged';
+      /** The processor's reference of a charge. */
+      readonly reference?: string | undefined;
+      readonly user: string;
+    };
+
+/** Answer to a request: sentences for the operator. */
+export interface RestoreAnswer {
+  readonly id: string;
+  readonly is_done: boolean;
+  readonly lines: readonly string[];
+}
+
+/** Result of the last complete run. */
+export interface Learned {
+  readonly restored_to: string;
+  readonly at: string;
+  readonly counts: Readonly<Record<Counted, number>>;
+  /** Sentences about what a person should know. */
+  readonly notes: readonly string[];
+}
+
+/** Stores a request in place of an earlier one. */
+export async function askProcess(db: Db, request: RestoreRequest): Promise<void> {
+  await deleteFact(db, 'restore_progress');
+  await deleteFact(db, 'restore_result');
+  await replaceFact(db, 'restore_request', JSON.stringify(request));
+}
+
+/** Takes the request, which only one process gets. */
+export async function takeRequest(db: Db): Promise<RestoreRequest | undefined> {
+  const text = await factOf(db, 'restore_request');
+  if (text === undefined || !(await deleteFact(db, 'restore_request'))) return undefined;
+  return JSON.parse(text) as RestoreRequest;
+}
+
+/** Result of the last complete run after this restore; undefined if no run was complete. */
+export async function learnedOf(db: Db, restored_to: string): Promise<Learned | undefined> {
+  const text = await factOf(db, 'restore_learned');
+  const learned = text === undefined ? undefined : (JSON.parse(text) as Learned);
+  return learned?.restored_to === restored_to ? learned : undefined;
+}
+
+/** Sentences about counts, for a dry run or a complete one. */
+export const linesOfCounts = (counts: Learned['counts']): string[] =>
+  Object.entries(TITLES).map(([name, title]) => `${title}: ${counts[name as Counted]}`);
+
+const TITLES: Readonly<Record<Counted, string>> = {
+  asked: 'questions to processors',
+  recovered: 'charges recorded for known payments and periods',
+  created: 'payments created from a list of the processor',
+  declined: 'declines recorded',
+  follow_ups: 'refunds and captures recorded',
+  ended: 'holds that were released',
+  held: 'held until a processor or a person tells the outcome',
+};

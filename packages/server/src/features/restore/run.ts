@@ -1,0 +1,86 @@
+import { createLimiter } from '../../platform/concurrency/limiter.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import type { Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
+import type { FollowUpOutcomeRecorder } from '../follow-ups/record-outcome.ts';
+import type { PaymentOutcomeRecorder } from '../payments/record-outcome.ts';
+import type { Lead } from './ask.ts';
+
+/** Kinds of what a run counts. */
+export type Counted =
+  | 'asked'
+  | 'recovered'
+  | 'declined'
+  | 'held'
+  | 'created'
+  | 'follow_ups'
+  | 'ended';
+
+/** One run that learns what processors did after the restored time. */
+export interface LearningRun {
+  readonly services: Services;
+  /** The last moment that the database knows, ISO 8601. */
+  readonly restored_to: string;
+  /** No earlier process sends since then, in microseconds. */
+  readonly since: Micros;
+  readonly is_dry: boolean;
+  readonly counts: Record<Counted, number>;
+  /** Ids of messages that were found by their references, so that a list does not count them again. */
+  readonly found: Set<string>;
+  /** Sentences for the person who decides. */
+  readonly notes: string[];
+  readonly recordPayment: PaymentOutcomeRecorder;
+  readonly recordRefund: FollowUpOutcomeRecorder;
+  readonly recordCapture: FollowUpOutcomeRecorder;
+  /** Reports the counts. Throws once the process stops. */
+  progress(): Promise<void>;
+}
+
+/** Questions that are asked at once. */
+const ASKED_AT_ONCE = 16;
+
+/** Runs `work` for each item, some at once. The first error ends it after the running ones. */
+export async function forEachAtOnce<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const limiter = createLimiter({ total: { max: ASKED_AT_ONCE } });
+  const errors: unknown[] = [];
+  for (const item of items) {
+    if (errors.length > 0) break;
+    await limiter.whenFree();
+    limiter.start(() => work(item).catch((error: unknown) => void errors.push(error)));
+  }
+  await limiter.whenIdle();
+  if (errors.length > 0) throw errors[0];
+}
+
+/** Records the result of an adopted attempt, and counts it. */
+export async function recordLead(
+  run: LearningRun,
+  { merchant_id }: Scope,
+  lead: Lead,
+): Promise<void> {
+  await run.recordPayment({ key: { merchant_id, id: lead.id }, result: lead.result });
+  countLead(run, lead);
+}
+
+/** Counts a message that a dry run does not record. */
+export function countLead({ counts, found }: LearningRun, lead: Lead): void {
+  counts[countedAs(lead)] += 1;
+  found.add(lead.id);
+}
+
+const countedAs = ({ result: { result } }: Lead): Counted => {
+  if (result === 'approved' || result === 'partly_approved') return 'recovered';
+  return result === 'declined' ? 'declined' : 'held';
+};
+
+/** Why the outcome of a lead is not known. */
+export const whyUnclear = ({ result }: Lead): string =>
+  'why' in result && result.why ? result.why : 'a message may still arrive';
+
+/** A record in a sentence. */
+export const labelOf = ({ mode, merchant_id, id }: Row): string =>
+  `${mode} ${id} of merchant ${merchant_id}`;
