@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../platform/database/row.ts';
+import type { InquireResult, Processor } from '../../processors/port/processor.ts';
+import type { Services } from '../../services.ts';
+import { authorisationId } from '../attempts/attempt-id.ts';
+import { ask, type Candidates } from './ask.ts';
+
+const payment_id = '01935f00-0000-7000-8000-00000000000a';
+const MINUTE = 60_000_000;
+const clock = { now: () => 100 * MINUTE };
+const services = { clock, system_clock: clock } as unknown as Services;
+const checks = {
+  cvc2_check: 'match',
+  address_line1_verification: 'match',
+  postal_code_verification: 'match',
+} as const;
+const approved: InquireResult = {
+  result: 'approved',
+  authorisation_code: 'A1',
+  network_transaction_id: null,
+  ...checks,
+};
+const declined: InquireResult = { result: 'declined', code: 'insufficient_funds', ...checks };
+const unknown: InquireResult = { result: 'unknown', why: 'timeout' };
+
+type Books = Readonly<Record<number, InquireResult>>;
+
+/** A processor that knows the messages of the payment with these numbers. `arrival_ms`: how late messages may arrive. */
+function processorWith(books: Books, arrival_ms = 0): Processor {
+  const numberOf = new Map([1, 2, 3, 4, 5, 6].map((n) => [authorisationId(payment_id, n), n]));
+  const inquire = {
+    // An address that nobody may connect to, so that the message is not sent.
+    mapRequest: () => ({ method: 'GET', url: 'http://127.0.0.1:0/', headers: {}, timeout_ms: 1 }),
+    mapAnswer: (_: unknown, id = '') =>
+      books[numberOf.get(id) ?? 0] ?? { result: 'not_found' as const },
+  };
+  return { metadata: { arrival_ms_max: arrival_ms }, inquire } as unknown as Processor;
+}
+
+const withoutInquiries = { metadata: {} } as unknown as Processor;
+
+const askAt = (routed: readonly Processor[], others: readonly Processor[] = [], known = 0) => {
+  const toCandidates = (all: readonly Processor[]) => all.map((processor) => ({ processor }));
+  const candidates: Candidates = { routed: toCandidates(routed), others: toCandidates(others) };
+  const scope = { merchant_id: payment_id, mode: 'live' } as const;
+  return ask(services, { ...scope, payment_id, known, candidates }, clock.now());
+};
+
+/** The answer with the number of its message. */
+async function answerOf(...question: Parameters<typeof askAt>) {
+  const reply: Row = {};
+  const answer = await askAt(...question);
+  if (answer.found === 'nothing') return { ...reply, found: 'nothing' };
+  const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+  const number = numbers.find((n) => authorisationId(payment_id, n) === answer.lead.id);
+  return { found: answer.found, number, result: answer.lead.result.result };
+}
+
+describe('a question about a payment that may have been sent', () => {
+  it('finds nothing where no account knows a message', async () => {
+    expect(await answerOf([processorWith({})])).toEqual({ found: 'nothing' });
+  });
+
+  it('finds a charge under any of the next numbers, after attempts that were not sent', async () => {
+    expect(await answerOf([processorWith({ 3: approved })])).toEqual({
+      found: 'message',
+      number: 3,
+      result: 'approved',
+    });
+  });
+
+  it('asks after the attempts that the database knows', async () => {
+    const processor = processorWith({ 1: declined, 3: approved });
+    expect(await answerOf([processor], [], 2)).toMatchObject({ number: 3, result: 'approved' });
+  });
+
+  it('prefers a charge to a decline, and the last decline to earlier ones', async () => {
+    const charged = processorWith({ 1: declined, 2: approved });
+    expect(await answerOf([charged])).toMatchObject({ number: 2, result: 'approved' });
+    const refused = processorWith({ 1: declined, 2: declined });
+    expect(await answerOf([refused])).toMatchObject({ number: 2, result: 'declined' });
+  });
+
+  it('finds a charge at an account that the rules of today do not name', async () => {
+    const answer = await answerOf([processorWith({})], [processorWith({ 1: approved })]);
+    expect(answer).toMatchObject({ found: 'message', result: 'approved' });
+  });
+
+  it.each<[string, Processor]>([
+    ['gives no answer', processorWith({ 1: unknown })],
+    ['answers no inquiries', withoutInquiries],
+    ['may still get the message', processorWith({}, 60_000)],
+  ])('is unclear where the account of the route %s', async (_, processor) => {
+    expect(await answerOf([processor])).toMatchObject({ found: 'unclear', number: 1 });
+    expect(await answerOf([processorWith({})], [processor])).toEqual({ found: 'nothing' });
+  });
+
+  it('leaves what no inquiry can tell to an operator', async () => {
+    const answer = await askAt([withoutInquiries]);
+    expect(answer).toMatchObject({ found: 'unclear', lead: { result: { next: 'operator' } } });
+  });
+
+  it('prefers the charge at one account to the doubt about another', async () => {
+    const answer = await answerOf([processorWith({ 1: unknown }), processorWith({ 1: approved })]);
+    expect(answer).toMatchObject({ found: 'message', result: 'approved' });
+  });
+});
