@@ -21,7 +21,8 @@ export async function main(): Promise<number> {
   publishPostgresUrl(environment.postgres.url('postgres'));
   const rounds: Round[] = [];
   for (let run = 0; run < Number(values.runs); run++) {
-    const round = await rehearseRestore(Number(values.seed) + run);
+    const seed = Number(values.seed) + run;
+    const round = await rehearseRestore(seed).catch((error: Error) => failedRound(seed, error));
     rounds.push(round);
     for (const difference of round.differences) console.error(`seed ${round.seed}: ${difference}`);
     console.error(`seed ${round.seed}: ${round.differences.length} differences`);
@@ -29,6 +30,26 @@ export async function main(): Promise<number> {
   console.log(renderRounds(rounds));
   return rounds.every(({ differences }) => differences.length === 0) ? 0 : 1;
 }
+
+/** A run that did not end is a difference, too. */
+const failedRound = (seed: number, { message }: Error): Round => ({
+  seed,
+  counts: NOTHING,
+  recovered: 0,
+  payments: 0,
+  renewals: 0,
+  differences: [message],
+});
+
+const NOTHING: Round['counts'] = {
+  asked: 0,
+  recovered: 0,
+  created: 0,
+  declined: 0,
+  follow_ups: 0,
+  ended: 0,
+  held: 0,
+};
 
 const HEADERS = [
   'seed',

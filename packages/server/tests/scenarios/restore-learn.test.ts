@@ -31,6 +31,8 @@ let db: Database;
 /** Four subscriptions whose period was charged after the restored time. */
 let subscriptions: ResourceObject[];
 let order: ResourceObject;
+/** An order that is older than those that processors are asked about. */
+let old: ResourceObject;
 let hold: ResourceObject;
 let paid: ResourceObject;
 let later: ResourceObject;
@@ -81,13 +83,19 @@ beforeAll(async () => {
     makeSubscription(client, { confirmed: true }, await makeParties(client));
   subscriptions = [await subscribe(), await subscribe(), await subscribe(), await subscribe()];
   order = await makeDemand(client, {}, await makeParties(client));
+  old = await makeDemand(client, {}, await makeParties(client));
+  await db.query(
+    `update payment_demands set created_at = created_at - interval '30 days' where id = $1`,
+    [old.id],
+  );
   [hold, paid] = [await makeAuthorisedPayment(client), await makeCapturedPayment(client)];
   await waitUntilDrained(client);
   await db[Symbol.asyncDispose]();
   const snapshot = await takeSnapshot(stack.adminDatabaseUrl, now);
   await makeCapture(client, hold, { amount_cents: 900 });
   await makeRefund(client, paid, { amount_cents: 300 });
-  await client.send('PATCH', `/v2/payment_demands/${order.id}/confirm`);
+  for (const { id } of [order, old])
+    await client.send('PATCH', `/v2/payment_demands/${id}/confirm`);
   later = await makeCapturedPayment(client, { amount_cents: 4321 });
   clock.advance(MONTH_S);
   await waitUntilDrained(client);
@@ -138,7 +146,8 @@ describe('a restored installation', () => {
       ['succeeded', 'succeeded'],
     ]);
     expect(undecided.map(([, renewal]) => renewal)).toEqual(['processing', 'processing']);
-    expect(await Promise.all([order, hold, later].map(statusOf))).toEqual([
+    expect(await Promise.all([order, old, hold, later].map(statusOf))).toEqual([
+      'succeeded',
       'succeeded',
       'succeeded',
       'succeeded',

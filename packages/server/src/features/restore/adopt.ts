@@ -1,5 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { keyOf, keyText } from '../../platform/database/row-key.ts';
+import { lockRows } from '../../platform/database/transition.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
@@ -9,6 +11,7 @@ import { feeColumns } from '../ledger/fee.ts';
 import { feePlanKey, findFeePlans } from '../ledger/sql/fee-plans.ts';
 import { dueSet } from '../payments/decide.ts';
 import type { Lead } from './ask.ts';
+import type { LearningRun } from './run.ts';
 
 /**
  * Stores the attempt of a message that another process sent, for a locked payment without an open attempt. The payment
@@ -44,6 +47,21 @@ export async function adoptAttempt(
   };
   await insertAttempts(tx, services.catalog, [attempt]);
 }
+
+/** Stores the attempt of a payment that is not locked. False if the payment has changed since it was read. */
+export const adoptPayment = (
+  { services }: LearningRun,
+  payment: Row,
+  lead: Lead,
+  method?: Row,
+): Promise<boolean> =>
+  services.db.transaction(async (tx) => {
+    const rows = await lockRows(tx, 'payment_demands', [keyOf(payment)]);
+    const locked = rows.get(keyText(payment));
+    if (locked?.status !== payment.status) return false;
+    await adoptAttempt(services, tx, locked as Row, lead, method);
+    return true;
+  });
 
 async function confirm(services: Services, tx: Db, before: Row): Promise<Row> {
   const now = services.clock.now();

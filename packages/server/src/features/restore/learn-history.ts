@@ -1,7 +1,8 @@
 import { newRow } from '../../jsonapi/parse-document/rows.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { insertRows } from '../../platform/database/rows.ts';
+import { findRow, insertRows } from '../../platform/database/rows.ts';
+import { scopeOf } from '../../platform/database/scope.ts';
 import { lockRows } from '../../platform/database/transition.ts';
 import { writeEvents } from '../../platform/outbox/events.ts';
 import type { PastChange } from '../../processors/port/history.ts';
@@ -12,8 +13,9 @@ import { dueSet } from '../payments/decide.ts';
 import { endHold } from '../payments/hold.ts';
 import { inquireThoroughly } from '../payments/resolve.ts';
 import { eventAbout } from '../records/emit.ts';
-import { adoptAttempt } from './adopt.ts';
-import type { LearningRun } from './run.ts';
+import { adoptAttempt, adoptPayment } from './adopt.ts';
+import type { Lead } from './ask.ts';
+import { countLead, type LearningRun, labelOf, recordLead } from './run.ts';
 import { findAnyAttempt, hasMerchant } from './sql/known-records.ts';
 import { storePastFollowUp } from './store-follow-up.ts';
 
@@ -46,7 +48,7 @@ async function learnChange(
 ): Promise<void> {
   const attempt = await findAnyAttempt(run.services.db, change.attempt_id);
   if (change.kind === 'authorisation') {
-    if (!attempt && !run.found.has(change.reference)) await createPayment(run, processor, change);
+    if (!attempt && !run.found.has(change.reference)) await recordApproval(run, processor, change);
   } else if (change.kind === 'reversal') {
     if (attempt) await endKnownHold(run, attempt);
   } else if (!attempt) {
@@ -56,13 +58,13 @@ async function learnChange(
   } else if (await storePastFollowUp(run, change, attempt)) run.counts.follow_ups += 1;
 }
 
-/** Creates the payment of an authorisation that the database does not know, under the id that it had. */
-async function createPayment(
+/** Records an authorisation that the database does not know, for the payment that it had. */
+async function recordApproval(
   run: LearningRun,
   processor: Processor,
   change: PastChange,
 ): Promise<void> {
-  const { services, counts, notes } = run;
+  const { services, notes } = run;
   const { order, reference: id, amount, currency } = change;
   if (!order || !(await hasMerchant(services.db, order.merchant_id))) {
     notes.push(
@@ -74,13 +76,33 @@ async function createPayment(
   const result = await inquireThoroughly(services, processor, { ...scope, id });
   if (result.result !== 'approved' && result.result !== 'partly_approved') return;
   const lead = { id, candidate: { processor }, result };
+  const payment = await findRow(services.db, 'payment_demands', scope, order.payment_id);
+  if (payment) await recordKnown(run, payment, lead);
+  else await createPayment(run, change, lead);
+}
+
+/** Payments that may be sent. Others have an outcome, or an attempt without one. */
+const SENDABLE: ReadonlySet<unknown> = new Set(['incomplete', 'ready', 'pending', 'failed']);
+
+/** Records the charge of a payment that nobody asked about, such as an old order that was paid after the restored time. */
+async function recordKnown(run: LearningRun, payment: Row, lead: Lead): Promise<void> {
+  if (!SENDABLE.has(payment.status)) {
+    run.notes.push(`${labelOf(payment)} is ${payment.status}, and attempt ${lead.id} was approved`);
+  } else if (run.is_dry) countLead(run, lead);
+  else if (await adoptPayment(run, payment, lead)) await recordLead(run, scopeOf(payment), lead);
+}
+
+/** Creates a payment that the database does not know, under the id that it had. */
+async function createPayment(run: LearningRun, change: PastChange, lead: Lead): Promise<void> {
+  const { services, counts } = run;
+  const { merchant_id, payment_id } = change.order as NonNullable<PastChange['order']>;
   counts.created += 1;
   if (run.is_dry) return;
   await services.db.transaction(async (tx) => {
-    const payment = await insertPayment(run, tx, change, order.payment_id);
+    const payment = await insertPayment(run, tx, change, payment_id);
     await adoptAttempt(services, tx, payment, lead);
   });
-  await run.recordPayment({ key: { merchant_id: scope.merchant_id, id }, result });
+  await run.recordPayment({ key: { merchant_id, id: lead.id }, result: lead.result });
 }
 
 async function insertPayment(

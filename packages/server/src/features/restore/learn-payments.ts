@@ -1,12 +1,11 @@
 import type { Row } from '../../platform/database/row.ts';
-import { keyOf, keyText } from '../../platform/database/row-key.ts';
+import { keyText } from '../../platform/database/row-key.ts';
 import { findRowsByKey } from '../../platform/database/rows.ts';
 import { scopeOf } from '../../platform/database/scope.ts';
-import { lockRows } from '../../platform/database/transition.ts';
 import { countAuthorisations } from '../attempts/sql/attempt-counts.ts';
 import { methodOf } from '../payments/card.ts';
-import { adoptAttempt } from './adopt.ts';
-import { ask, askableCandidates, candidatesOf, type Lead, type Reply } from './ask.ts';
+import { adoptPayment } from './adopt.ts';
+import { ask, askableCandidates, candidatesOf, type Reply } from './ask.ts';
 import {
   countLead,
   forEachAtOnce,
@@ -68,13 +67,3 @@ async function learnPayment(
 const isLeft = (reply: Reply, isAutomatic: boolean): reply is { readonly found: 'nothing' } =>
   reply.found === 'nothing' ||
   (!isAutomatic && (reply.found === 'unclear' || reply.lead.result.result === 'declined'));
-
-/** Stores the attempt, unless the payment has changed since it was read. */
-const adoptPayment = (run: LearningRun, payment: Row, lead: Lead, method: Row | undefined) =>
-  run.services.db.transaction(async (tx) => {
-    const rows = await lockRows(tx, 'payment_demands', [keyOf(payment)]);
-    const locked = rows.get(keyText(payment));
-    if (locked?.status !== payment.status) return false;
-    await adoptAttempt(run.services, tx, locked as Row, lead, method);
-    return true;
-  });
