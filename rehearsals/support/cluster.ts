@@ -8,7 +8,7 @@ import {
 } from '@florin/cli/commands/services.ts';
 import { readStartSettings } from '@florin/cli/config/env.ts';
 import type { Service } from '@florin/cli/supervisor/slot.ts';
-import { createStack } from '@florin/cli/supervisor/stack.ts';
+import { createStack, type Stack } from '@florin/cli/supervisor/stack.ts';
 import { inheritedEnv } from '@florin/dev-env/config/env.ts';
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import { freePort } from '@florin/dev-env/start-processes.ts';
@@ -51,11 +51,23 @@ export interface ClusterOptions {
   readonly reach?: (url: string) => string;
   /** Whether workers listen at PostgreSQL itself, where `reach` leads to a pooler. */
   readonly listens_directly?: boolean;
+  /** The `packages` directory of the release that runs; default: this checkout. */
+  readonly packages?: string;
+  /** Database and card network that other clusters use too; default: new ones. */
+  readonly shared?: SharedParts;
 }
+
+/** Parts of which several releases share one. Their owner ends them. */
+export interface SharedParts {
+  readonly database: ClusterDatabase;
+  readonly simulatorUrl: string;
+}
+
+export type ClusterDatabase = Pick<ClonedDatabase, 'serverUrl' | 'vaultUrl' | 'adminUrl'>;
 
 interface Start {
   readonly options: ClusterOptions;
-  readonly database: ClonedDatabase;
+  readonly database: ClusterDatabase;
   readonly simulatorUrl: string;
   readonly socket: string;
   readonly publicUrl: string;
@@ -65,7 +77,8 @@ interface Start {
 /** Starts a cluster: card network, vault, apis, workers. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await using cleanup = new AsyncDisposableStack();
-  const database = cleanup.use(await cloneDatabase(options.postgresUrl));
+  const { dataDir, shared } = options;
+  const database = shared?.database ?? cleanup.use(await cloneDatabase(options.postgresUrl));
   const printed: string[] = [];
   const print = (sentence: string): void => void printed.push(sentence);
   const stack = createStack({
@@ -79,11 +92,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     return stopped;
   };
   cleanup.defer(stop);
-  const { dataDir } = options;
   const ports = await freePorts(options.apis + options.workers);
   const apiPorts = ports.slice(0, options.apis);
   const socket = vaultSocket(dataDir);
-  const { url: simulatorUrl = '' } = await stack.start(simulatorService(contextOf(dataDir, {})));
+  const simulatorUrl = shared?.simulatorUrl ?? (await startSimulator(stack, dataDir));
   const members: Member[] = [];
   const publicUrl = `http://localhost:${apiPorts[0]}`;
   const start: Start = { options, database, simulatorUrl, socket, publicUrl, members };
@@ -105,6 +117,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
+/** Starts the simulated card network, and returns its address. */
+export async function startSimulator(stack: Stack, dataDir: string): Promise<string> {
+  const { url = '' } = await stack.start(simulatorService(contextOf({ dataDir }, {})));
+  return url;
+}
+
 /** Different loopback ports without listeners. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
@@ -113,12 +131,12 @@ export async function freePorts(count: number): Promise<number[]> {
 }
 
 const contextOf = (
-  dataDir: string,
+  { dataDir, packages = PACKAGES }: Pick<ClusterOptions, 'dataDir' | 'packages'>,
   env: Readonly<Record<string, string>>,
   onSpawn: (pid: number) => void = () => {},
 ) => ({
   settings: readStartSettings(ROOT, { ...inheritedEnv(), ...env, FLORIN_DATA: dataDir }),
-  packages: PACKAGES,
+  packages,
   onSpawn,
 });
 
@@ -133,15 +151,15 @@ function addMember(members: Member[], role: MemberRole): (pid: number) => void {
 }
 
 function vaultMember({ options, database, simulatorUrl, socket, members }: Start): Service {
-  const { reach = (url: string) => url, dataDir } = options;
-  const context = contextOf(dataDir, { VAULT_LOG_LEVEL: 'error' }, addMember(members, 'vault'));
+  const { reach = (url: string) => url } = options;
+  const context = contextOf(options, { VAULT_LOG_LEVEL: 'error' }, addMember(members, 'vault'));
   const place = { socket, database_url: reach(database.vaultUrl), egress: simulatorUrl };
   return vaultService(context, place);
 }
 
 function serverMember(start: Start, role: 'api' | 'worker', port: number): Service {
   const { options, database, simulatorUrl, socket, publicUrl, members } = start;
-  const { reach = (url: string) => url, dataDir } = options;
+  const { reach = (url: string) => url } = options;
   const env = {
     PORT: String(port),
     FLORIN_PRIVATE_LISTEN: `127.0.0.1:${port}`,
@@ -159,7 +177,7 @@ function serverMember(start: Start, role: 'api' | 'worker', port: number): Servi
     database_url: reach(database.serverUrl),
     simulator_url: simulatorUrl,
   };
-  return serverService(contextOf(dataDir, env, addMember(members, role)), place);
+  return serverService(contextOf(options, env, addMember(members, role)), place);
 }
 
 async function secretKeyIn(dataDir: string): Promise<string> {

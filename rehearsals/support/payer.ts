@@ -22,6 +22,7 @@ export interface AcceptedPayment {
 export interface Answer {
   readonly method: string;
   readonly status: number | 'connection broken' | 'no response';
+  readonly duration_ms: number;
 }
 
 /** A merchant that reaches several apis, and repeats a request at the next one when the first does not answer. */
@@ -50,8 +51,9 @@ export function createPayer(
     const deadline = performance.now() + ANSWER_LIMIT_MS;
     for (;;) {
       const api = apis[turn++ % apis.length] ?? '';
+      const sentAt = performance.now();
       const { status, data } = await sendOnce(api, secretKey, { method, path, key, body });
-      onAnswer({ method, status });
+      onAnswer({ method, status, duration_ms: performance.now() - sentAt });
       if (data && Number(status) < 400) return data;
       if (Number(status) < 500) throw new Error(`${method} ${path} was answered with ${status}`);
       if (performance.now() > deadline) throw new Error(`${method} ${path} was not answered`);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Overrides } from '@florin/server/app.ts';
@@ -46,6 +46,8 @@ export interface StackOptions extends SimulatorOptions {
   readonly adapters?: Overrides['adapters'];
   /** Changes the migrated, empty database before any part starts. */
   readonly prepare?: (database: ClonedDatabase) => Promise<void>;
+  /** Directory whose files the data directory has from the start. */
+  readonly files?: string;
   /** Source of the database's time, for tests with diverging clocks. */
   readonly databaseTime?: Overrides['databaseTime'];
   /** Origins in the vault's egress list, in addition to the simulated network. */
@@ -58,11 +60,13 @@ type Parts = Map<PartName, AsyncDisposable>;
 
 /** Starts a stack. Disposal stops the parts in order and removes their files. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const { config, processors, adapters, databaseTime, egress, vaultClock, prepare, ...network } =
+  const { config, processors, adapters, databaseTime, egress, vaultClock, prepare, ...others } =
     options;
+  const { files, ...network } = others;
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+  if (files) await cp(files, dataDir, { recursive: true });
   const database = cleanup.use(await cloneDatabase());
   await prepare?.(database);
   const parts: Parts = new Map();
