@@ -4,6 +4,7 @@ const REHEARSALS: Readonly<Record<string, () => Promise<{ main(): Promise<number
   pgbouncer: () => import('./pgbouncer/main.ts'),
   restore: () => import('./restore/main.ts'),
   failover: () => import('./failover/main.ts'),
+  upgrade: () => import('./upgrade/main.ts'),
   'record-release': () => import('./upgrade/record.ts'),
 };
 

@@ -49,6 +49,49 @@ export async function compareRunning(
   };
 }
 
+/**
+ * Waits until no work is left, and compares accepted payments with the tables, the ledger and the network's ledger. The
+ * tables may have payments that the network does not know.
+ */
+export async function compareAccepted(
+  installation: Pick<Cluster, 'adminUrl' | 'dataDir'>,
+  accepted: readonly AcceptedPayment[],
+): Promise<string[]> {
+  const { adminUrl, dataDir } = installation;
+  await waitUntilIdle(installation);
+  const { rows } = await withClient(adminUrl, (client) =>
+    client.query<StoredPayment>(
+      `select id::text, amount_cents::text, status from payment_demands where id = any($1)`,
+      [accepted.map(({ id }) => id)],
+    ),
+  );
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  const succeeded = rows.filter(({ status }) => status === 'succeeded');
+  const approved = readRunningLedger(dataDir).authorisations.filter(
+    ({ result }) => result === 'approved',
+  );
+  const charged = totalOf(approved.map(({ amount }) => amount));
+  const recorded = totalOf(succeeded.map(({ amount_cents }) => Number(amount_cents)));
+  return [
+    ...(await findLedgerFaults(adminUrl)),
+    ...accepted
+      .filter(({ id, amount_cents }) => Number(stored.get(id)?.amount_cents) !== amount_cents)
+      .map(({ id }) => `payment ${id} was accepted, and is stored otherwise or not at all`),
+    ...(charged === recorded
+      ? []
+      : [`the network charged ${charged}, and succeeded payments have ${recorded}`]),
+  ];
+}
+
+interface StoredPayment {
+  readonly id: string;
+  readonly amount_cents: string;
+  readonly status: string;
+}
+
+const totalOf = (amounts: readonly number[]): string =>
+  `${amounts.reduce((sum, amount) => sum + amount, 0)} cents in ${amounts.length} payments`;
+
 /** Reads a copy, because the running simulator locks its ledger. */
 function readRunningLedger(dataDir: string): ReturnType<typeof readNetworkLedger> {
   const copy = join(dataDir, 'copied-ledger');
@@ -60,7 +103,7 @@ function readRunningLedger(dataDir: string): ReturnType<typeof readNetworkLedger
   }
 }
 
-async function waitUntilIdle({ adminUrl }: Cluster): Promise<void> {
+async function waitUntilIdle({ adminUrl }: Pick<Cluster, 'adminUrl'>): Promise<void> {
   const deadline = performance.now() + IDLE_LIMIT_MS;
   while ((await withClient(adminUrl, readOpenWork)).open > 0) {
     if (performance.now() > deadline) throw new Error(`work is left after ${IDLE_LIMIT_MS} ms`);

@@ -27,8 +27,8 @@ export interface Answer {
 
 /** A merchant that reaches several apis, and repeats a request at the next one when the first does not answer. */
 export interface Payer {
-  /** Prepares customer and card. */
-  prepare(): Promise<void>;
+  /** Prepares customer and card. `keys` is the beginning of the requests' keys. */
+  prepare(keys?: string): Promise<void>;
   /** Takes a payment, and returns it with its outcome. */
   pay(key: string, amount_cents: number): Promise<Resource>;
   readonly accepted: readonly AcceptedPayment[];
@@ -80,15 +80,17 @@ export function createPayer(
   return {
     accepted,
     repeats: () => repeats,
-    async prepare() {
-      const customer = await make('customer', 'customers', {
+    async prepare(keys = '') {
+      const customer = await make(`${keys}customer`, 'customers', {
         email: 'ada@example.com',
         name: 'Ada',
       });
       relations = {
         payer: customer,
-        billing_address: await make('address', 'consumer_addresses', ADDRESS, { customer }),
-        payment_method: await make('card', 'payment_methods', CARD, { customer }),
+        billing_address: await make(`${keys}address`, 'consumer_addresses', ADDRESS, {
+          customer,
+        }),
+        payment_method: await make(`${keys}card`, 'payment_methods', CARD, { customer }),
       };
     },
     async pay(key, amount_cents) {

@@ -149,7 +149,7 @@ describe('an index that is built online', () => {
 
 describe('a backfill', () => {
   it('changes every row in batches, and reports how far it is', async () => {
-    await run([TABLES, BACKFILL], { batch_rows: 4 });
+    await run([TABLES, BACKFILL], { batch_rows: 2 });
     expect(await rowsOf('select count(*)::int as n from parts where twice = 2 * n')).toEqual([
       { n: ROWS },
     ]);

@@ -49,7 +49,7 @@ export async function restoreRelease(
   await using vaultDatabase = await openDatabase(database.url, () => {});
   const vaultHistory = through(vault, await readVaultHistory());
   await migrateVault(vaultDatabase, () => {}, { history: vaultHistory });
-  // That release stored no phases.
+  // Releases from before phases stored none. Others may lose theirs: this release knows their migrations.
   await client.query('alter table kysely_migration drop column phase');
   await client.query('alter table vault.migrations drop column phase');
   await insertRows(client, readFileSync(rows, 'utf8').trimEnd().split('\n'));

@@ -3,12 +3,12 @@ import type { Session } from '../session.ts';
 import type { OnlineContext } from './context.ts';
 import { BATCH, type Step } from './steps.ts';
 
-/** Rows of one batch, so that row locks are held for milliseconds. */
-const BATCH_ROWS = 1_000;
+/** Rows of one batch. A busy machine with many indexes changes a thousand a second, and holds their locks meanwhile. */
+const BATCH_ROWS = 250;
 /** Pause between two batches, in milliseconds, so that payments and replicas keep up. */
 const PAUSE_MS = 10;
 /** Batches between two reports. */
-const REPORTED_EVERY = 50;
+const REPORTED_EVERY = 100;
 
 type BackfillStep = Extract<Step, { kind: 'backfill' }>;
 
