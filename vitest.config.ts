@@ -8,6 +8,15 @@ const FAKE_TIMERS = [
   'packages/hosted-fields/src/payment/attempts.test.ts',
 ];
 
+/** Files that also run with the tables of the server in another schema than `public`. */
+const IN_ANOTHER_SCHEMA = [
+  'packages/server/src/platform/database/transition.test.ts',
+  'packages/server/tests/locks/waits.test.ts',
+  'packages/server/tests/resources/payment-demands.test.ts',
+  'packages/server/tests/scenarios/{captures,due-work}.test.ts',
+  'packages/server/tests/security/attacker/database-login.test.ts',
+];
+
 /** Options of every project. Projects cannot extend the root: its global setup would run once for each. */
 const each = {
   setupFiles: ['packages/dev-env/src/seed.ts', 'packages/dev-env/src/second-attempt.ts'],
@@ -40,6 +49,16 @@ export default defineConfig({
           include: ['{packages,e2e,scripts,bench,docs,rehearsals}/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...FAKE_TIMERS],
           // A worker runs file after file: to load all of Florin again takes longer than many a file's tests.
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...each,
+          name: 'another schema',
+          include: IN_ANOTHER_SCHEMA,
+          env: { FLORIN_TEST_SCHEMA: 'cell_a' },
+          setupFiles: [...each.setupFiles, 'packages/dev-env/src/another-schema.ts'],
           isolate: false,
         },
       },

@@ -47,7 +47,7 @@ export const variables = {
     topic: 'server',
     is_secret: true,
     meaning:
-      'Your own PostgreSQL 15 or newer, as `postgres://user:password@host:5432/name`. Several hosts, as `host1,host2:5433`: Florin uses the one that accepts writes. `pgbouncer=true`: PgBouncer in transaction mode is in between.',
+      'Your own PostgreSQL 15 or newer, as `postgres://user:password@host:5432/name`. Several hosts, as `host1,host2:5433`: Florin uses the one that accepts writes. `pgbouncer=true`: PgBouncer in transaction mode is in between. `schema=cell_a`: the tables of the server are in that schema.',
     default: 'an embedded PostgreSQL in the data directory',
   },
   FLORIN_LISTEN_DATABASE_URL: {

@@ -1,5 +1,6 @@
+import { parseDatabaseAddress } from '@florin/contract/database/address.ts';
 import { createHosts } from '@florin/contract/database/hosts.ts';
-import { runsWork } from './config/config.ts';
+import { type Config, runsWork } from './config/config.ts';
 import { createHostClient } from './platform/database/wire/host-client.ts';
 import { createSignal, type Signal } from './platform/workers/signal.ts';
 import { startWakeListener, type WakeListener } from './platform/workers/wake-listener.ts';
@@ -22,7 +23,9 @@ export function createWorkSignals({
   db,
   logger,
 }: Pick<Services, 'config' | 'db' | 'logger'>): WorkSignals {
-  const publisher = runsWork(config) ? undefined : createWakePublisher(db, logger);
+  const publisher = runsWork(config)
+    ? undefined
+    : createWakePublisher(db, schemaOf(config), logger);
   const signalOf = (loop: string): Signal =>
     publisher ? createPublishedSignal(loop, publisher) : createSignal();
   return {
@@ -32,6 +35,9 @@ export function createWorkSignals({
   };
 }
 
+const schemaOf = ({ database_url }: Pick<Config, 'database_url'>): string =>
+  parseDatabaseAddress(database_url).schema;
+
 const CONNECT_MS = 5_000;
 
 /** Wakes the work loops when a process without loops has made work for them. */
@@ -39,6 +45,7 @@ export function startListening({ config, logger, wake, timelines }: Services): W
   const hosts = createHosts(config.listen_database_url ?? config.database_url);
   return startWakeListener({
     loops: [...wakeNames, TIMELINES],
+    schema: schemaOf(config),
     logger,
     createClient: () =>
       createHostClient(hosts, {

@@ -1,3 +1,4 @@
+import { DEFAULT_SCHEMA } from '@florin/contract/database/address.ts';
 import {
   createHosts,
   type Hosts,
@@ -28,6 +29,9 @@ async function connect(hosts: Hosts): Promise<pg.Client> {
   const client = new pg.Client({
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     ...(!hosts.is_pooled && { statement_timeout: STATEMENT_LIMIT_MS }),
+    ...(hosts.schema !== DEFAULT_SCHEMA && {
+      options: `-c search_path=${hosts.schema},pg_temp`,
+    }),
     ...hostConfig(hosts),
   });
   steerClient(client, hosts);

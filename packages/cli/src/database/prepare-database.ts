@@ -59,4 +59,6 @@ const ownershipOf = (name: string): string => `
 const connectionsOf = (name: string): string => `
   revoke all on database ${escapeIdentifier(name)} from public, ${LOGINS.join(', ')};
   grant connect on database ${escapeIdentifier(name)} to ${LOGINS.join(', ')};
-  revoke all on schema public from public;`;
+  do $$ begin
+    if to_regnamespace('public') is not null then revoke all on schema public from public; end if;
+  end $$;`;

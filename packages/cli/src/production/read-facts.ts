@@ -156,6 +156,7 @@ const LOGIN_QUERY = `
     exists (select from pg_namespace
       where nspname = 'vault' and has_schema_privilege(oid, 'usage')) as reaches_vault,
     exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = 'public' and c.relkind in ('r', 'p')
-        and has_table_privilege(c.oid, 'select')) as reads_server
+      where (n.nspname = 'public'
+          or exists (select from pg_class m where m.relnamespace = n.oid and m.relname = 'kysely_migration'))
+        and c.relkind in ('r', 'p') and has_table_privilege(c.oid, 'select')) as reads_server
   from login r, here d`;

@@ -1,4 +1,4 @@
-import { parseDatabaseAddress } from './address.ts';
+import { describeSchemaProblem, parseDatabaseAddress } from './address.ts';
 import { codeOf, databaseFaultOf, isConnectionError, READ_ONLY } from './fault.ts';
 
 /** Longest wait for one of several hosts to accept a connection. The next host may be the primary. */
@@ -8,19 +8,28 @@ const HOST_LIMIT_MS = 3_000;
 export interface Hosts {
   readonly count: number;
   readonly is_pooled: boolean;
+  /** Schema of the server's tables. */
+  readonly schema: string;
+  readonly has_fresh_plans: boolean;
   /** Address of the host for the next connection. */
   current(): string;
   /** Chooses the next host, unless somebody has left this one already. */
   leave(url: string): void;
 }
 
+/** Throws if the address names a schema that is not usable. */
 export function createHosts(address: string): Hosts {
-  const { urls, is_pooled } = parseDatabaseAddress(address);
+  const parsed = parseDatabaseAddress(address);
+  const { urls, is_pooled, schema, has_fresh_plans } = parsed;
+  const problem = describeSchemaProblem(parsed);
+  if (problem) throw new Error(`The address of the database is not usable: ${problem}.`);
   let index = 0;
   const current = (): string => urls[index] ?? address;
   return {
     count: urls.length,
     is_pooled,
+    schema,
+    has_fresh_plans,
     current,
     leave(url) {
       if (url === current()) index = (index + 1) % urls.length;

@@ -1,4 +1,5 @@
 import { type DatabaseFault, databaseFaultOf } from '../database/fault.ts';
+import { refuseCoordinator } from './coordinator.ts';
 import { factsOf } from './facts.ts';
 import { type Grants, grantsSql } from './grants.ts';
 import { lockAll, locksOf } from './locks.ts';
@@ -67,7 +68,10 @@ const give = (to: Migration, grants: Grants): Promise<void> =>
 async function readFirst(to: Migration): Promise<AppliedMigration[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await to.transaction((tx) => readApplied(tx, to.table));
+      return await to.transaction(async (tx) => {
+        await refuseCoordinator(tx);
+        return readApplied(tx, to.table);
+      });
     } catch (error) {
       const fault = databaseFaultOf(error);
       if (attempt >= READS_MAX || !isPassing(fault)) throw error;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DEFAULT_SCHEMA } from '@florin/contract/database/address.ts';
 
 /** Returns the administrator's URL of the PostgreSQL for test databases. The run's global setup sets it. */
 export function testPostgresUrl(env: NodeJS.ProcessEnv = process.env): string {
@@ -10,6 +11,10 @@ export function testPostgresUrl(env: NodeJS.ProcessEnv = process.env): string {
 /** Returns the URL of an external PostgreSQL for the tests, if the environment has one. */
 export const givenPostgresUrl = (env: NodeJS.ProcessEnv = process.env): string | undefined =>
   env.FLORIN_TEST_POSTGRES || undefined;
+
+/** Returns the schema of the server's tables in test databases: `public`, unless `FLORIN_TEST_SCHEMA` names another. */
+export const testSchema = (env: NodeJS.ProcessEnv = process.env): string =>
+  env.FLORIN_TEST_SCHEMA || DEFAULT_SCHEMA;
 
 /** Returns whether a build machine runs the tests. Build services set `CI`, and so does `.ci/run`. */
 export const isBuildMachine = (env: NodeJS.ProcessEnv = process.env): boolean => Boolean(env.CI);

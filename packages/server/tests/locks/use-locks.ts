@@ -43,6 +43,6 @@ export function useLockTestDatabase(): LockTestDatabase {
 const dropChecks = (client: pg.Client): Promise<unknown> =>
   client.query(`do $$ declare c record; begin
     for c in select conrelid::regclass as owner, conname from pg_constraint
-      where contype = 'c' and connamespace = 'public'::regnamespace and conislocal
+      where contype = 'c' and connamespace = current_schema()::regnamespace and conislocal
     loop execute format('alter table %s drop constraint %I', c.owner, c.conname); end loop;
   end $$`);

@@ -79,7 +79,7 @@ describe('of a finished authentication', () => {
   it('no table has a column for the browser data of the bank', async () => {
     const columns = await api.fixtures.db.query(
       `select table_name || '.' || column_name as name from information_schema.columns
-       where table_schema = 'public'
+       where table_schema = current_schema()
          -- Of people who have signed in, and of the servers of merchants.
          and table_name not in ('sessions', 'audit_entries', 'api_requests')
          and column_name ~ 'user_agent|browser|screen|color_depth|accept_header|(^|_)ip($|_)'`,

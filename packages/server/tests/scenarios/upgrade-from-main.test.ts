@@ -1,3 +1,4 @@
+import { testSchema } from '@florin/dev-env/config/env.ts';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { applyEarlierMigrations } from '../schema/earlier-database.ts';
@@ -23,7 +24,7 @@ const api = useOwnStack({
   async prepare({ url }) {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    await client.query('drop schema public cascade; create schema public');
+    await client.query(`drop schema ${testSchema()} cascade; create schema ${testSchema()}`);
     await applyEarlierMigrations(client, followedInstallation);
     await client.end();
   },

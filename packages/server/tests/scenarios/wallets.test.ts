@@ -271,7 +271,7 @@ describe('the verify call of a wallet', () => {
     const secrets = [signature, encryptedMessage, cryptogram, cardNumberOf('visa')];
     const tables = await api.fixtures.db.query(
       `select format('%I', table_name) as name from information_schema.tables
-       where table_schema = 'public' and table_type = 'BASE TABLE'`,
+       where table_schema = current_schema() and table_type = 'BASE TABLE'`,
       [],
     );
     expect(tables.length).toBeGreaterThan(20);

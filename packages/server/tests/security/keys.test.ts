@@ -215,7 +215,7 @@ describe('the stored data of keys', () => {
       ...Object.values(live),
     ];
     const tables = await api.fixtures.db.query(
-      "select table_name from information_schema.tables where table_schema = 'public'",
+      'select table_name from information_schema.tables where table_schema = current_schema()',
       [],
     );
     expect(tables.length).toBeGreaterThan(10);

@@ -264,7 +264,7 @@ describe('#22 a card number in clear', { timeout: 300_000 }, () => {
     const pool = new pg.Pool({ connectionString: api.stack.adminDatabaseUrl, max: 1 });
     const { rows } = await pool.query<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-       where table_type = 'BASE TABLE' and table_schema in ('public', 'vault')`,
+       where table_type = 'BASE TABLE' and table_schema in (current_schema(), 'vault')`,
     );
     const leakingTables: string[] = [];
     for (const { name } of rows) {

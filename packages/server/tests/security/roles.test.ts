@@ -131,7 +131,7 @@ async function countRows(): Promise<unknown> {
   const { db } = api.fixtures;
   const tables = await db.query(
     `select table_name as name from information_schema.tables natural join information_schema.columns
-     where table_schema = 'public' and table_type = 'BASE TABLE' and column_name = 'merchant_id'
+     where table_schema = current_schema() and table_type = 'BASE TABLE' and column_name = 'merchant_id'
        and table_name not in ('audit_entries', 'api_requests') order by 1`,
     [],
   );

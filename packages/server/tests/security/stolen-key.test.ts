@@ -74,7 +74,7 @@ const NOT_COMPARED = [
  */
 async function digestTables(): Promise<string> {
   const tables = await api.fixtures.db.query(
-    `select table_name as name from information_schema.tables where table_schema = 'public'
+    `select table_name as name from information_schema.tables where table_schema = current_schema()
        and table_name <> all ($1) order by 1`,
     [NOT_COMPARED],
   );

@@ -40,7 +40,7 @@ async function findTablesWith(text: string): Promise<string[]> {
   const { db } = api.fixtures;
   const tables = await db.query(
     `select table_name from information_schema.tables
-     where table_schema = 'public' and table_type = 'BASE TABLE'`,
+     where table_schema = current_schema() and table_type = 'BASE TABLE'`,
     [],
   );
   const tableNames: string[] = [];

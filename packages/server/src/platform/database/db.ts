@@ -1,3 +1,4 @@
+import { DEFAULT_SCHEMA } from '@florin/contract/database/address.ts';
 import {
   type Connections,
   connectionsOf,
@@ -92,9 +93,10 @@ const PREPARED_MAX = 500;
 const BEGIN = {
   tried: 'begin; set local plan_cache_mode = auto; set local enable_seqscan = off',
   kept: 'begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off',
+  fresh: 'begin; set local plan_cache_mode = force_custom_plan; set local enable_seqscan = off',
 } as const;
 /** Through PgBouncer, statements are planned each time: a prepared one belongs to a connection. */
-const POOLED_BEGIN = `begin; set local search_path = public, pg_temp; set local jit = off;
+const POOLED_BEGIN = `begin; set local search_path = ${DEFAULT_SCHEMA}, pg_temp; set local jit = off;
   set local lock_timeout = ${LOCK_TIMEOUT_MS};
   set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS};
   set local enable_seqscan = off`;
@@ -102,10 +104,12 @@ const POOLED_BEGIN = `begin; set local search_path = public, pg_temp; set local 
 const PLANS_CACHED_MS = 10_000;
 
 /** Settings of database and role could otherwise lead names to objects of others. */
-export const SEARCH_PATH = '-c search_path=public,pg_temp';
-const SESSION = `${SEARCH_PATH} -c jit=off -c TimeZone=UTC -c DateStyle=ISO ${KEEP_ALIVES}`;
+export const searchPathOf = ({ schema }: Pick<Hosts, 'schema'>): string =>
+  `-c search_path=${schema},pg_temp`;
+const SESSION = `-c jit=off -c TimeZone=UTC -c DateStyle=ISO ${KEEP_ALIVES}`;
 const FRESH_PLANS = '-c plan_cache_mode=force_custom_plan';
-const KEPT_PLANS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
+const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan';
+const KEPT_PLANS = '-c enable_seqscan=off';
 /** Connections with kept plans, for the statements of work loops. Replaced before their plans get old. */
 const KEPT_CONNECTIONS_MAX = 3;
 const KEPT_LIFETIME_SECONDS = PLANS_CACHED_MS / 1_000;
@@ -130,6 +134,7 @@ const NOTHING_COMMITTED = 'the transaction was rolled back: an error of a statem
 interface Access {
   readonly connections: PoolConnections;
   readonly is_pooled: boolean;
+  readonly has_fresh_plans: boolean;
 }
 
 const SQL_FACTS = { 'db.system.name': 'postgresql' } as const;
@@ -158,22 +163,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     acquire_timeout_ms = ACQUIRE_TIMEOUT_MS,
   } = options;
   const hosts = sharedHosts(options.url);
-  const { is_pooled } = hosts;
-  const config = {
-    connectionTimeoutMillis: acquire_timeout_ms,
-    ...(!is_pooled && {
-      statement_timeout: statement_timeout_ms,
-      lock_timeout: LOCK_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    }),
-  };
-  const pool = poolOf(hosts, { ...config, max: connections_max }, `${FRESH_PLANS} ${SESSION}`);
-  const keptOptions = {
-    ...config,
-    max: Math.min(KEPT_CONNECTIONS_MAX, connections_max),
-    maxLifetimeSeconds: KEPT_LIFETIME_SECONDS,
-  };
-  const keptPool = is_pooled ? pool : poolOf(hosts, keptOptions, `${KEPT_PLANS} ${SESSION}`);
+  const { is_pooled, has_fresh_plans } = hosts;
+  const { pool, keptPool } = openPools(hosts, {
+    connections_max,
+    statement_timeout_ms,
+    acquire_timeout_ms,
+  });
   // Single statements in shared sessions have the limit of the role, which a client must not anticipate.
   const answer_ms = is_pooled
     ? Math.max(statement_timeout_ms, ROLE_TIMEOUT_MS)
@@ -190,6 +185,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const accessTo = (chosen: pg.Pool): Access => ({
     connections: connectionsOf<pg.PoolClient>(chosen, watched),
     is_pooled,
+    has_fresh_plans,
   });
   const access = accessTo(pool);
   const singleStatements = createSingleStatementDb(access);
@@ -217,6 +213,43 @@ export function openDatabase(options: DatabaseOptions): Database {
       await Promise.all([...new Set([pool, keptPool])].map((each) => each.end()));
     },
   };
+}
+
+interface Pools {
+  readonly pool: pg.Pool;
+  /** Connections with kept plans, or the pool. */
+  readonly keptPool: pg.Pool;
+}
+
+function openPools(
+  hosts: Hosts,
+  {
+    connections_max,
+    statement_timeout_ms,
+    acquire_timeout_ms,
+  }: Required<
+    Pick<DatabaseOptions, 'connections_max' | 'statement_timeout_ms' | 'acquire_timeout_ms'>
+  >,
+): Pools {
+  const { is_pooled, has_fresh_plans } = hosts;
+  const session = `${searchPathOf(hosts)} ${SESSION}`;
+  const config = {
+    connectionTimeoutMillis: acquire_timeout_ms,
+    ...(!is_pooled && {
+      statement_timeout: statement_timeout_ms,
+      lock_timeout: LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    }),
+  };
+  const pool = poolOf(hosts, { ...config, max: connections_max }, `${FRESH_PLANS} ${session}`);
+  const keptOptions = {
+    ...config,
+    max: Math.min(KEPT_CONNECTIONS_MAX, connections_max),
+    maxLifetimeSeconds: KEPT_LIFETIME_SECONDS,
+  };
+  const keptPlans = `${has_fresh_plans ? FRESH_PLANS : GENERIC_PLANS} ${KEPT_PLANS}`;
+  const keptPool = is_pooled ? pool : poolOf(hosts, keptOptions, `${keptPlans} ${session}`);
+  return { pool, keptPool };
 }
 
 const usageOf = (pool: pg.Pool): PoolUsage => ({
@@ -311,7 +344,11 @@ const createTransactionOperations =
       asDb(access, client).query(
         access.is_pooled
           ? POOLED_BEGIN + limitStatement(statement_timeout_ms ?? limits.statement_timeout_ms)
-          : beginStatement(client, BEGIN[plans] + limitStatement(statement_timeout_ms)),
+          : beginStatement(
+              client,
+              BEGIN[access.has_fresh_plans ? 'fresh' : plans] +
+                limitStatement(statement_timeout_ms),
+            ),
         [],
       ),
     sessionOn: (client: pg.PoolClient) =>

@@ -16,7 +16,7 @@ import {
   type RecordedSchema,
 } from '@florin/contract/migrations/verify.ts';
 import pg from 'pg';
-import { poolOf, SEARCH_PATH, timing } from './db.ts';
+import { poolOf, searchPathOf, timing } from './db.ts';
 
 /** The numbers 0027 and 0032 are unused. */
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
@@ -25,10 +25,8 @@ const MIGRATIONS = new URL('./migrations/', import.meta.url);
  * Table and lock of the migration library that Florin used before, so that versions with that library refuse
  * a newer database.
  */
-const TABLE: MigrationTable = {
-  schema: 'current_schema()',
+const TABLE: Omit<MigrationTable, 'schema' | 'progress'> = {
   tables: ['kysely_migration', 'kysely_migration_lock', 'migration_progress'],
-  progress: 'public.migration_progress',
   lock: '3853314791062309107',
   state_query: `select case when to_regclass('kysely_migration') is null then 'absent'
     when (select count(*) from pg_attribute
@@ -46,6 +44,20 @@ const TABLE: MigrationTable = {
   prove: 'update kysely_migration set checksum = $2 where name = $1',
   remove: 'delete from kysely_migration where name = $1',
 };
+
+/**
+ * The list of a schema. `create schema if not exists` would need the right to create schemas even where it exists. While
+ * the schema is absent, `current_schema()` would be that of temporary tables.
+ */
+const tableIn = (schema: string): MigrationTable => ({
+  ...TABLE,
+  schema: `'${schema}'`,
+  progress: `${schema}.migration_progress`,
+  prepare: `do $$ begin
+      if to_regnamespace('${schema}') is null then create schema ${schema}; end if;
+    end $$;
+    ${TABLE.prepare}`,
+});
 
 /** The server's migrations, in order. */
 export const readServerHistory = async (): Promise<History> => ({
@@ -122,15 +134,15 @@ async function withMigration<T>(
     application_name: 'florin migrate',
     ...(!hosts.is_pooled && { idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }),
   };
-  const pool = poolOf(hosts, config, `${SEARCH_PATH} ${KEEP_ALIVES}`);
+  const pool = poolOf(hosts, config, `${searchPathOf(hosts)} ${KEEP_ALIVES}`);
   try {
     return await work({
       ...accessOf(pool, begin_ms, hosts.is_pooled),
       ...limits,
       wait,
-      table: TABLE,
+      table: tableIn(hosts.schema),
       history: history ?? (await readServerHistory()),
-      grants: grant_to ? serverGrants(grant_to) : undefined,
+      grants: grant_to ? serverGrants(hosts.schema, grant_to) : undefined,
     });
   } finally {
     await pool.end();
@@ -138,8 +150,8 @@ async function withMigration<T>(
 }
 
 /** The server reads the list of migrations, and never writes it. */
-const serverGrants = (role: string): Grants => ({
-  schema: 'public',
+const serverGrants = (schema: string, role: string): Grants => ({
+  schema,
   role,
   exceptions: {
     kysely_migration: 'select',

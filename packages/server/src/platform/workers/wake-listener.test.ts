@@ -7,13 +7,14 @@ import { startWakeListener } from './wake-listener.ts';
 
 const logger = createLogger('silent');
 const loops = ['authorise'];
+const schema = 'public';
 
 it('wakes the loops when it listens, since wakes may have been missed', async () => {
   await using empty = await emptyDatabase();
   const woken = new Set<string>();
   const onWake = (loop: string) => void woken.add(loop);
   const createClient = () => new pg.Client(empty.url);
-  await using listener = startWakeListener({ createClient, loops, logger, onWake });
+  await using listener = startWakeListener({ createClient, loops, schema, logger, onWake });
   await vi.waitFor(() => expect([...woken]).toEqual(loops));
   expect(listener.isListening()).toBe(true);
 });
@@ -26,7 +27,7 @@ it('ends while a database that froze after the login does not answer', async () 
     const connect: () => Promise<unknown> = client.connect.bind(client);
     return Object.assign(client, { connect: () => connect().then(silent.silence) });
   };
-  const listener = startWakeListener({ createClient, loops, logger, onWake: () => {} });
+  const listener = startWakeListener({ createClient, loops, schema, logger, onWake: () => {} });
   await vi.waitFor(() => expect(silent.queriedConnections()).toBe(1));
   await expect(listener[Symbol.asyncDispose]()).resolves.toBeUndefined();
   expect(listener.isListening()).toBe(false);
@@ -37,7 +38,13 @@ it('leaves no listener of a failed attempt on its signal', async () => {
   const removed = vi.spyOn(AbortSignal.prototype, 'removeEventListener');
   const warned = vi.spyOn(logger, 'warn');
   const createClient = () => new pg.Client('postgres://u@127.0.0.1:1/none');
-  await using _listener = startWakeListener({ createClient, loops, logger, onWake: () => {} });
+  await using _listener = startWakeListener({
+    createClient,
+    loops,
+    schema,
+    logger,
+    onWake: () => {},
+  });
   await vi.waitFor(() => expect(warned).toHaveBeenCalled());
   const kept = added.mock.calls.map(([, listener]) => listener);
   for (const [, listener] of removed.mock.calls) kept.splice(kept.indexOf(listener), 1);

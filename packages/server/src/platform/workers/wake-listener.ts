@@ -15,6 +15,8 @@ export interface WakeListenerOptions {
   /** Opens no connection: the caller's class knows hosts and TLS. */
   readonly createClient: () => pg.Client;
   readonly loops: readonly string[];
+  /** Schema of the server's tables. */
+  readonly schema: string;
   readonly logger: Logger;
   /** Wakes a loop of this process. */
   readonly onWake: (loop: string) => void;
@@ -32,7 +34,8 @@ class SharedConnection extends Error {
 
 /** Listens for wakes over one connection, which is replaced when it breaks. */
 export function startWakeListener(options: WakeListenerOptions): WakeListener {
-  const { logger, loops, onWake } = options;
+  const { logger, loops, onWake, schema } = options;
+  const loopOf = new Map(loops.map((loop) => [channelOf(loop, schema), loop]));
   const stopController = new AbortController();
   const { signal } = stopController;
   let isListening = false;
@@ -46,11 +49,11 @@ export function startWakeListener(options: WakeListenerOptions): WakeListener {
     client.on('end', fail);
     client.on('error', () => fail());
     client.on('notification', ({ channel }) => {
-      const loop = loops.find((name) => channelOf(name) === channel);
+      const loop = loopOf.get(channel);
       if (loop) onWake(loop);
     });
     try {
-      await Promise.race([subscribe(client, loops), failLate(), aborted]);
+      await Promise.race([subscribe(client, [...loopOf.keys()]), failLate(), aborted]);
       if (signal.aborted) return;
       isListening = true;
       hasReported = false;
@@ -88,10 +91,10 @@ export function startWakeListener(options: WakeListenerOptions): WakeListener {
   };
 }
 
-async function subscribe(client: pg.Client, loops: readonly string[]): Promise<void> {
+async function subscribe(client: pg.Client, channels: readonly string[]): Promise<void> {
   await client.connect();
   await requireOwnBackend(client);
-  await client.query(loops.map((loop) => `listen ${channelOf(loop)}`).join('; '));
+  await client.query(channels.map((channel) => `listen ${channel}`).join('; '));
 }
 
 /** Rejects after the time in which a database answers. A database that froze after the login never does. */

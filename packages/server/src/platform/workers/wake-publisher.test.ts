@@ -19,7 +19,7 @@ function createRecorder() {
 
 it('sends all wakes of a moment in one statement, each loop once', async () => {
   const { db, sent } = createRecorder();
-  await using publisher = createWakePublisher(db, logger);
+  await using publisher = createWakePublisher(db, 'public', logger);
   const [authorise, deliver] = ['authorise', 'deliver'].map((loop) =>
     createPublishedSignal(loop, publisher),
   );
@@ -31,9 +31,17 @@ it('sends all wakes of a moment in one statement, each loop once', async () => {
   expect(sent).toEqual([['florin_authorise', 'florin_deliver']]);
 });
 
+it('wakes processes of its own schema', async () => {
+  const { db, sent } = createRecorder();
+  const publisher = createWakePublisher(db, 'cell_a', logger);
+  publisher.publish('authorise');
+  await publisher[Symbol.asyncDispose]();
+  expect(sent).toEqual([['florin_cell_a_authorise']]);
+});
+
 it('sends wakes that come while it sends, before it ends', async () => {
   const { db, sent } = createRecorder();
-  const publisher = createWakePublisher(db, logger);
+  const publisher = createWakePublisher(db, 'public', logger);
   publisher.publish('authorise');
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   publisher.publish('refund');
@@ -43,7 +51,7 @@ it('sends wakes that come while it sends, before it ends', async () => {
 
 it('survives a database that refuses, since loops poll', async () => {
   const db: Db = { query: () => Promise.reject(new Error('gone')) };
-  const publisher = createWakePublisher(db, logger);
+  const publisher = createWakePublisher(db, 'public', logger);
   publisher.publish('authorise');
   await expect(publisher[Symbol.asyncDispose]()).resolves.toBeUndefined();
 });

@@ -36,7 +36,7 @@ const dumpDatabase = (): Promise<string> =>
   withClient(api.stack.adminDatabaseUrl, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-       where table_schema in ('public', 'vault') and table_type = 'BASE TABLE'`,
+       where table_schema in (current_schema(), 'vault') and table_type = 'BASE TABLE'`,
     );
     const texts: string[] = [];
     for (const { name } of tables) {

@@ -1,9 +1,12 @@
 import { withClient } from '@florin/cli/database/client.ts';
+import { testSchema } from '@florin/dev-env/config/env.ts';
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import { openDatabase as openVaultDatabase } from '@florin/vault/store/db.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/platform/database/db.ts';
 import { migrate } from '../../../src/platform/database/migrate.ts';
+
+const SCHEMA = testSchema();
 
 /** The attacker has the database login of the server or of the vault, and runs any statement with it. */
 let database: ClonedDatabase;
@@ -31,11 +34,11 @@ const OTHER_LOGIN = { server: 'florin_vault', vault: 'florin_server' } as const;
 
 /** Statements with which a login could prepare code that the owner or the other login runs. */
 const TAKEOVERS = [
-  'create table public.planted (n integer)',
+  `create table ${SCHEMA}.planted (n integer)`,
   'create table vault.planted (n integer)',
   'create temporary table merchants (n integer)',
   'create schema planted',
-  `create function public.lower(text) returns text language sql as 'select $1'`,
+  `create function ${SCHEMA}.lower(text) returns text language sql as 'select $1'`,
   'alter database CURRENT set search_path = planted, public',
   'alter role florin_owner in database CURRENT set search_path = planted, public',
   'alter role florin_owner password null',
@@ -92,7 +95,7 @@ describe('the database login of the server', () => {
     const set = 'alter role current_user in database CURRENT set search_path = pg_temp, planted';
     expect(await attempt(database.serverUrl, set)).toEqual([]);
     await using db = openDatabase({ url: database.serverUrl, connections_max: 1 });
-    expect(await db.query('show search_path', [])).toEqual([{ search_path: 'public,pg_temp' }]);
+    expect(await db.query('show search_path', [])).toEqual([{ search_path: `${SCHEMA},pg_temp` }]);
   });
 
   it('is refused by a program whose migrations it lacks, with the command to run', async () => {
@@ -108,12 +111,12 @@ it('gets its rights again when several owners migrate at once', async () => {
   await asAdmin('revoke select on merchants from florin_server');
   const grant_to = 'florin_server';
   await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, { grant_to })));
-  expect(await attempt(database.serverUrl, 'select from public.merchants')).toEqual([]);
+  expect(await attempt(database.serverUrl, `select from ${SCHEMA}.merchants`)).toEqual([]);
 });
 
 describe('the database login of the vault', () => {
   it.each([
-    ['reads no table of the server', 'select * from public.merchants', 'permission denied'],
+    ['reads no table of the server', `select * from ${SCHEMA}.merchants`, 'permission denied'],
     ['changes no audit entry', `update vault.audit set outcome = 'ok'`, 'permission denied'],
     ['removes no audit entry', 'delete from vault.audit', 'permission denied'],
     ['empties no audit', 'truncate vault.audit', 'permission denied'],
