@@ -1,6 +1,7 @@
 import {
   commentCheck,
   migrationCheck,
+  portabilityCheck,
   proseCheck,
   runChecks,
   sourceChecks,
@@ -15,6 +16,7 @@ const { failed } = await runChecks([
   migrationCheck,
   ...sourceChecks(),
   unusedCheck,
+  portabilityCheck,
   commentCheck,
   proseCheck,
 ]);

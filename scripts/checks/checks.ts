@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Outcome, ROOT, runNode } from '../program.ts';
 import { commentFindings, countsOf, findExcesses, readBudget } from './comments.ts';
 import { DIRECTORIES, findingsIn, schemaFindings } from './migrations.ts';
+import { portabilityFindings } from './portable-sql.ts';
 import { proseProblems } from './prose/prose.ts';
 
 export interface Check {
@@ -85,6 +86,14 @@ export const migrationCheck: Check = {
       ...(await Promise.all(DIRECTORIES.map(findingsIn))).flat(),
       ...DIRECTORIES.flatMap(schemaFindings),
     ];
+    return { code: findings.length > 0 ? 1 : 0, output: findings.join('\n') };
+  },
+};
+
+export const portabilityCheck: Check = {
+  name: 'statements that Citus runs',
+  async run() {
+    const findings = portabilityFindings();
     return { code: findings.length > 0 ? 1 : 0, output: findings.join('\n') };
   },
 };

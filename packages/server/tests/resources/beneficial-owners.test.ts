@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../src/platform/database/catalog.ts';
-import { violatedConstraint } from '../../src/platform/database/constraints.ts';
 import { type Db, openDatabase } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { insertRows } from '../../src/platform/database/rows.ts';
+import { violatedConstraint } from '../../src/platform/database/wire/constraints.ts';
 import { useApi } from '../support/api.ts';
 import { type Client, documentOf, type ResourceObject } from '../support/client.ts';
 import { eventually, makeIdentification, makeOwner } from '../support/make.ts';

@@ -1,5 +1,6 @@
 import type { MigrateAction } from '@florin/contract/migrations/command.ts';
 import type { MigrationFile } from '@florin/contract/migrations/plan.ts';
+import { testSchema } from '@florin/dev-env/config/env.ts';
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,6 +11,8 @@ import {
   readServerHistory,
   readServerSchema,
 } from '../../src/platform/database/migrate.ts';
+
+const SCHEMA = testSchema();
 
 let database: ClonedDatabase;
 let client: pg.Client;
@@ -62,8 +65,8 @@ describe('plan', () => {
       '  locks no table that exists',
       '  - create index concurrently payment_demands_next on payment_demands (id)',
       '9999-next (contract)',
-      '  writes of public.merchants wait (SIZE)',
-      '  reads and writes of public.payment_demands wait (SIZE)',
+      `  writes of ${SCHEMA}.merchants wait (SIZE)`,
+      `  reads and writes of ${SCHEMA}.payment_demands wait (SIZE)`,
       '  - alter table payment_demands drop column description',
       '  - create table next (id uuid references merchants (id))',
     ]);
@@ -142,7 +145,9 @@ describe('verify', () => {
     [
       'an index that is not valid',
       `update pg_index set indisvalid = false where indexrelid = 'payment_demands_newest'::regclass`,
-      /^Invalid: The index public\.payment_demands_newest of payment_demands is not valid: .* drop index concurrently public\.payment_demands_newest; then: CREATE INDEX CONCURRENTLY payment_demands_newest /,
+      new RegExp(
+        `^Invalid: The index ${SCHEMA}.payment_demands_newest of payment_demands is not valid: .* drop index concurrently ${SCHEMA}.payment_demands_newest; then: CREATE INDEX CONCURRENTLY payment_demands_newest `,
+      ),
     ],
   ])('names %s', async (_what, change, line) => {
     const admin = new pg.Client({ connectionString: database.adminUrl });

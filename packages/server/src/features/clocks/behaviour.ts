@@ -6,10 +6,10 @@ import {
   AHEAD_SECONDS_MAX,
 } from '@florin/contract/resources/sandbox-clocks.ts';
 import type { Behaviour, WriteInput } from '../../jsonapi/behaviour.ts';
-import { violatedConstraint } from '../../platform/database/constraints.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
+import { violatedConstraint } from '../../platform/database/wire/constraints.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { type CreateItem, createCreator } from '../records/creator.ts';

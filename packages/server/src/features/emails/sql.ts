@@ -9,6 +9,7 @@ import {
   coversAllMerchants,
   dueMerchantsSql,
 } from '../../platform/workers/claim.ts';
+import { shuffledBy, shuffleSeed } from '../../platform/workers/shuffle.ts';
 import { isOnClockSql } from '../timelines/sql/timeline-work.ts';
 
 /** SQL: facts of an email that nothing sends, with the merchant's brand and the card. */
@@ -36,9 +37,12 @@ export async function insertEmails(
     due_at: 'case when i.due_at is not null then least(i.due_at, now()) end',
     facts: `case when i.due_at is null then ${FACTS_WITH_BRAND} else i.facts end`,
   };
+  const columns = table.columns.join(', ');
+  const sources = table.columns.map(
+    (column) => `${joinedColumns[column] ?? `i.${column}`} as ${column}`,
+  );
   await tx.query(
-    `insert into letters (${table.columns.join(', ')})
-     select ${table.columns.map((column) => joinedColumns[column] ?? `i.${column}`).join(', ')}
+    `with new_letters as materialized (select ${sources.join(', ')}
      from json_populate_recordset(null::letters, $1::json) i
      join merchants m on m.id = i.merchant_id
      left join lateral (select email, locale from customers
@@ -48,7 +52,8 @@ export async function insertEmails(
      left join lateral (select jsonb_build_object('kind', kind, 'last_four', last_four) as card from payment_methods
        where i.due_at is null and merchant_id = i.merchant_id and id = i.payment_method_id offset 0) p on true
      where ${joinedColumns.to_email} is not null
-     order by i.merchant_id, i.subject_id, i.kind, i.occasion
+     order by i.merchant_id, i.subject_id, i.kind, i.occasion)
+     insert into letters (${columns}) select ${columns} from new_letters
      on conflict (merchant_id, subject_id, kind, occasion) do nothing`,
     [recordsetOf(table, emails)],
     'insert_letters',
@@ -63,17 +68,17 @@ export type DueEmails = Pick<Scope, 'mode'> & Pick<ClaimOptions, 'now' | 'limit'
  * that a large mailing does not delay other merchants. Modes do not delay each other.
  */
 function dueEmailsSql({ mode, now, limit, within }: DueEmails, columns: string) {
-  const { sql, name, values } = withinSql('letters', within, 4);
+  const { sql, name, values } = withinSql('letters', within, 5);
   const owners = coversAllMerchants(within)
     ? dueMerchantsSql('letters', 't.mode = $3')
-    : 'select $4::uuid as merchant_id';
+    : 'select $5::uuid as merchant_id';
   return {
     name,
-    values: [now, limit, mode, ...values],
+    values: [now, limit, mode, shuffleSeed(), ...values],
     sql: `with recursive owners as (${owners}),
      turns as materialized (
        select merchant_id, ceil($2::numeric / count(*) over ())::int as part from owners
-       where merchant_id is not null order by random()
+       where merchant_id is not null order by ${shuffledBy('merchant_id', 4)}
      ),
      due as materialized (
        select d.* from turns cross join lateral (

@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import { violatedConstraint } from '../../platform/database/constraints.ts';
+import { violatedConstraint } from '../../platform/database/wire/constraints.ts';
 import type { Services } from '../../services.ts';
 import { plainBehaviour } from '../records/plain.ts';
 

@@ -1,11 +1,11 @@
 import { problem } from '@florin/contract/errors.ts';
 import { NOTES_MAX } from '@florin/contract/payment-notes.ts';
 import { notFound } from '../../jsonapi/problems.ts';
-import { violatedConstraint } from '../../platform/database/constraints.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { insertRows } from '../../platform/database/rows.ts';
 import type { Scope } from '../../platform/database/scope.ts';
+import { violatedConstraint } from '../../platform/database/wire/constraints.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';

@@ -1,8 +1,8 @@
 import { problem } from '@florin/contract/errors.ts';
-import { violatedConstraint } from '../../platform/database/constraints.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
+import { violatedConstraint } from '../../platform/database/wire/constraints.ts';
 import { subscriptionTo } from './sql/subscriptions.ts';
 
 /** Unique constraint: one subscription per address and set of events. */

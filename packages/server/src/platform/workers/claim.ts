@@ -2,6 +2,7 @@ import type { Mode } from '@florin/contract/protocol/vault.ts';
 import type { Db } from '../database/db.ts';
 import type { Row } from '../database/row.ts';
 import { type ClaimScope, withinSql } from '../database/within.ts';
+import { shuffledBy, shuffleSeed } from './shuffle.ts';
 
 export interface ClaimOptions {
   readonly table: string;
@@ -101,25 +102,25 @@ export function claimShared(
 
 /**
  * SQL of `due`: locked due rows, an equal share for each merchant. `$1` to `$5` are the time, the limit, the maximum per
- * merchant, and merchants with their counts in flight. The parameters of the scope begin at `first`.
+ * merchant, and merchants with their counts in flight. The seed of their order is `first`, and the scope's follow.
  */
 function sharedDue(table: string, within: ClaimScope | undefined, first: number) {
-  const scope = withinSql(table, within, first);
+  const scope = withinSql(table, within, first + 1);
   const ownersSql = coversAllMerchants(within)
     ? dueMerchantsSql(table)
-    : `select $${first}::uuid as merchant_id`;
+    : `select $${first + 1}::uuid as merchant_id`;
   const sql = `owners as (${ownersSql}),
      turns as materialized (
        select o.merchant_id, ceil($2::numeric / count(*) over ())::int as part,
          greatest(0, $3::int - coalesce(f.in_flight, 0)) as room
        from owners o left join unnest($4::uuid[], $5::int[]) as f (merchant_id, in_flight) using (merchant_id)
-       where o.merchant_id is not null order by random()
+       where o.merchant_id is not null order by ${shuffledBy('o.merchant_id', first)}
      ),
      due as materialized (select due.* from turns cross join lateral (
        select * from ${table} t where t.merchant_id = turns.merchant_id and t.due_at <= $1 and ${scope.sql}
        order by t.due_at limit least(turns.part, turns.room) for no key update skip locked
      ) due limit $2)`;
-  return { ...scope, sql };
+  return { ...scope, values: [shuffleSeed(), ...scope.values], sql };
 }
 
 /**

@@ -1,8 +1,8 @@
 import { ABANDONED, type VerifyAnswer } from '@florin/contract/protocol/frame.ts';
-import { violatedConstraint } from '../../../platform/database/constraints.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { insertRows } from '../../../platform/database/rows.ts';
+import { violatedConstraint } from '../../../platform/database/wire/constraints.ts';
 import type { Services } from '../../../services.ts';
 import { findMounted } from '../mounted.ts';
 import type { MountSession } from '../session.ts';

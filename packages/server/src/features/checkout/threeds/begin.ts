@@ -1,8 +1,8 @@
 import type { CardDescription } from '@florin/contract/protocol/vault.ts';
-import { violatedConstraint } from '../../../platform/database/constraints.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { findNewestRow, insertRows } from '../../../platform/database/rows.ts';
+import { violatedConstraint } from '../../../platform/database/wire/constraints.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText, type Micros, seconds } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';

@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { narrowSlice } from '../../../platform/database/slices/narrow-slice.ts';
+import { instantAfter } from '../../../platform/time/instant-after.ts';
 import { IS_ANCHOR } from './ledger-anchor.ts';
 import { addHours, subtractHours } from './ledger-hours.ts';
 
@@ -168,7 +169,7 @@ export async function addTransfers(tx: Db, horizon: bigint, at: string): Promise
      from (${sumsWhere('true', 'slice')}) s order by merchant_id, mode, amount_currency
      on conflict (merchant_id, mode, amount_currency) do update set
        ${eachAmount((name) => `${name} = balances.${name} + excluded.${name}`)},
-       updated_at = greatest(excluded.updated_at, balances.updated_at + interval '1 microsecond')`,
+       updated_at = greatest(excluded.updated_at, ${instantAfter('balances.updated_at')})`,
     [String(from), String(horizon), at],
     'bring_forward',
   );

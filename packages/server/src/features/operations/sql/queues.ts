@@ -56,14 +56,19 @@ export interface DatabaseState {
 export async function databaseState(db: Db): Promise<DatabaseState> {
   const [row] = await db.query(
     `select pg_database_size(current_database()) as bytes,
-       (select count(*) from pg_stat_activity where datname = current_database()) as connections,
+       count(*) as connections,
        current_setting('max_connections') as connections_max,
        current_setting('server_version') as version,
-       (select coalesce(extract(epoch from now() - min(xact_start)), 0)::int from pg_stat_activity
-         where datname = current_database()) as oldest,
-       (select count(*) from kysely_migration) as migrations`,
+       coalesce(extract(epoch from now() - min(xact_start)), 0)::int as oldest
+     from pg_stat_activity where datname = current_database()`,
     [],
     'database_state',
+  );
+  // Beside a table, Citus would read the activity of another node.
+  const [list] = await db.query(
+    'select count(*) as migrations from kysely_migration',
+    [],
+    'migrations_count',
   );
   return {
     bytes: Number(row?.bytes),
@@ -71,6 +76,6 @@ export async function databaseState(db: Db): Promise<DatabaseState> {
     connections_max: Number(row?.connections_max),
     version: row?.version ?? '',
     oldest_transaction_seconds: Number(row?.oldest),
-    migrations: Number(row?.migrations),
+    migrations: Number(list?.migrations),
   };
 }

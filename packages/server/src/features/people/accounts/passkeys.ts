@@ -9,8 +9,8 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import { violatedConstraint } from '../../../platform/database/constraints.ts';
 import type { Row } from '../../../platform/database/row.ts';
+import { violatedConstraint } from '../../../platform/database/wire/constraints.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText, seconds } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';

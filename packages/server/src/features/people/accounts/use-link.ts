@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
-import { violatedConstraint } from '../../../platform/database/constraints.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
+import { violatedConstraint } from '../../../platform/database/wire/constraints.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { writeAccountEmail } from '../emails/write.ts';

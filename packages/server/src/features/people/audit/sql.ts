@@ -29,17 +29,18 @@ export interface AuditEntry {
  */
 export async function insertAuditEntries(db: Db, entries: readonly AuditEntry[]): Promise<void> {
   await db.query(
-    `insert into audit_entries
-       (id, account_id, merchant_token_id, merchant_id, mode, action, record_id, ip, created_at, outcome,
-        by_anybody)
-     select e.id, e.account_id, e.merchant_token_id,
-       case when e.account_id is null then e.merchant_id else b.merchant_id end, e.mode, e.action, e.record_id, e.ip, e.at, e.outcome,
-       coalesce(e.by_anybody, false)
+    `with entries as materialized (select e.id, e.account_id, e.merchant_token_id,
+       case when e.account_id is null then e.merchant_id else b.merchant_id end as merchant_id, e.mode,
+       e.action, e.record_id, e.ip, e.at, e.outcome, coalesce(e.by_anybody, false) as by_anybody
      from json_to_recordset($1::json) as e (id uuid, account_id uuid, merchant_token_id uuid,
          merchant_id uuid, mode text, action text, record_id uuid, ip text, at timestamptz, outcome integer,
          by_anybody boolean)
        left join memberships b on b.merchant_id = e.merchant_id and b.account_id = e.account_id
-         and b.accepted_at is not null`,
+         and b.accepted_at is not null)
+     insert into audit_entries
+       (id, account_id, merchant_token_id, merchant_id, mode, action, record_id, ip, created_at, outcome,
+        by_anybody)
+     select * from entries`,
     [JSON.stringify(entries)],
     'insert_audit_entries',
   );
@@ -157,7 +158,7 @@ export async function pruneAuditEntries(db: Db, cutoff: string, limit: number): 
   const rows = await db.query(
     `delete from audit_entries where id in
        (select id from audit_entries
-        where created_at < least($1, clock_timestamp() - interval '${KEPT_DAYS_MIN} days')
+        where created_at < least($1, statement_timestamp() - interval '${KEPT_DAYS_MIN} days')
         order by created_at limit $2)
      returning id`,
     [cutoff, limit],

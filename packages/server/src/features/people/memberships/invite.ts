@@ -1,9 +1,9 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { RequestContext, WriteInput } from '../../../jsonapi/behaviour.ts';
-import { violatedConstraint } from '../../../platform/database/constraints.ts';
 import { insertRecords } from '../../../platform/database/create.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
+import { violatedConstraint } from '../../../platform/database/wire/constraints.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';

@@ -15,9 +15,11 @@ export interface NewAccountEmail {
 export async function insertAccountEmail(db: Db, email: NewAccountEmail): Promise<void> {
   const { id, kind, to_email, locale, facts, at } = email;
   await db.query(
-    `insert into account_letters (id, kind, to_email, locale, facts, due_at, created_at)
-     values ($1, $2, $3::text, coalesce($4,
-       (select a.locale from accounts a where lower(a.email) = lower($3)), 'en'), $5, $6, $6)`,
+    `with new_letter as materialized (select $1::uuid, $2::text, $3::text, coalesce($4::text,
+       (select a.locale from accounts a where lower(a.email) = lower($3)), 'en'), $5::jsonb, $6::timestamptz as at,
+       $6::timestamptz as created_at)
+     insert into account_letters (id, kind, to_email, locale, facts, due_at, created_at)
+     select * from new_letter`,
     [id, kind, to_email, locale, facts, at],
     'insert_account_letter',
   );

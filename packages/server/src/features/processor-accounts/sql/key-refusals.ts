@@ -22,11 +22,12 @@ const isNews = (refusal: string): string =>
 export async function addKeyRefusals(db: Db, refusals: NewKeyRefusals): Promise<void> {
   const { processor_account_id, count, since, last_at, last_status, last_code } = refusals;
   await db.query(
-    `insert into processor_account_key_refusals as r
-       (processor_account_id, count, since, last_at, last_status, last_code)
-     select v.* from (values ($1::uuid, $2::bigint, $3::timestamptz, $4::timestamptz, $5::integer, $6::text))
+    `with news as materialized (select v.* from (values ($1::uuid, $2::bigint, $3::timestamptz, $4::timestamptz, $5::integer, $6::text))
        v (id, count, since, last_at, last_status, last_code)
-     join processor_accounts a on a.id = v.id where ${isNews('v')}
+     join processor_accounts a on a.id = v.id where ${isNews('v')})
+     insert into processor_account_key_refusals as r
+       (processor_account_id, count, since, last_at, last_status, last_code)
+     select * from news
      on conflict (processor_account_id) do update set count = r.count + excluded.count,
        since = least(r.since, excluded.since), last_at = greatest(r.last_at, excluded.last_at),
        last_status = excluded.last_status, last_code = excluded.last_code`,

@@ -2,6 +2,7 @@ import { processorDetails } from '@florin/contract/resources/processor-details.t
 import type { Db } from '../../../platform/database/db.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText, type Micros } from '../../../platform/time/clock.ts';
+import { instantAfter } from '../../../platform/time/instant-after.ts';
 
 /** Characters of a UUIDv7 with its time and version. The characters after them are random. */
 const TIME_CHARS = 15;
@@ -11,7 +12,7 @@ const COLUMNS = `merchant_id, mode, id, kind, onboarding_state, processing_state
 
 /** Values of one record of account `a` and merchant `m`. */
 const VALUES = `m.id, a.mode, ($1::text || substr(gen_random_uuid()::text, ${TIME_CHARS + 1}))::uuid,
-  case when a.processor = any($3::text[]) then a.processor else 'other' end, 'approved', 'enabled', a.id, a.several_captures, $2::timestamptz, $2::timestamptz`;
+  case when a.processor = any($3::text[]) then a.processor else 'other' end, 'approved', 'enabled', a.id, a.several_captures, $2::timestamptz as created_at, $2::timestamptz as updated_at`;
 
 const parametersAt = (now: Micros): readonly unknown[] => [
   uuidv7(now).slice(0, TIME_CHARS),
@@ -38,11 +39,12 @@ export async function recordEnabled(
 ): Promise<void> {
   if (merchant_id === null) await lockOpenings(tx);
   await tx.query(
-    `insert into processor_details as d (${COLUMNS})
-     select ${VALUES} from processor_accounts a join merchants m on a.merchant_id is null or a.merchant_id = m.id
-     where a.id = $4
+    `with records as materialized (
+       select ${VALUES} from processor_accounts a join merchants m on a.merchant_id is null or a.merchant_id = m.id
+       where a.id = $4)
+     insert into processor_details as d (${COLUMNS}) select * from records
      on conflict (processor_account_id, merchant_id) do update
-       set processing_state = 'enabled', updated_at = greatest($2::timestamptz, d.updated_at + interval '1 microsecond')
+       set processing_state = 'enabled', updated_at = greatest(excluded.updated_at, ${instantAfter('d.updated_at')})
        where d.processing_state = 'disabled'`,
     [...parametersAt(now), id],
     'record_enabled_account',
@@ -99,9 +101,10 @@ export async function recordSharedAccounts(
   now: Micros,
 ): Promise<void> {
   await tx.query(
-    `insert into processor_details (${COLUMNS})
-     select ${VALUES} from processor_accounts a, merchants m
-     where m.id = $4 and a.merchant_id is null and a.status = 'enabled'`,
+    `with records as materialized (
+       select ${VALUES} from processor_accounts a, merchants m
+       where m.id = $4 and a.merchant_id is null and a.status = 'enabled')
+     insert into processor_details (${COLUMNS}) select * from records`,
     [...parametersAt(now), merchant_id],
     'record_shared_accounts',
   );

@@ -85,11 +85,11 @@ export const leaseClocks = (
     `with wanted as materialized (
        select c.merchant_id, c.id from sandbox_clocks c
        where (c.merchant_id, c.id) in (select * from unnest($5::uuid[], $6::uuid[]))
-         and c.status <> 'removed' and (c.held_until is null or c.held_until < clock_timestamp())
+         and c.status <> 'removed' and (c.held_until is null or c.held_until < statement_timestamp())
          and (c.status = 'advancing'
            or exists (${dueIn("$3::timestamptz + c.ahead_seconds * interval '1 second'")}))
        limit $4 for no key update of c skip locked)
-     update sandbox_clocks c set held_by = $1, held_until = clock_timestamp() + $2 * interval '1 second'
+     update sandbox_clocks c set held_by = $1, held_until = statement_timestamp() + $2 * interval '1 second'
      from wanted where c.merchant_id = wanted.merchant_id and c.id = wanted.id
      returning c.merchant_id, c.id`,
     [holder, lease_seconds, now, limit, ...keyColumns(keys)],
@@ -99,8 +99,8 @@ export const leaseClocks = (
 /** Renews a process's leases. Returns the leases that it still has. */
 export const renewLeases = (db: Db, { holder, lease_seconds }: Lease): Promise<Row[]> =>
   db.query(
-    `update sandbox_clocks set held_until = clock_timestamp() + $2 * interval '1 second'
-     where held_by = $1 and held_until >= clock_timestamp() returning merchant_id, id`,
+    `update sandbox_clocks set held_until = statement_timestamp() + $2 * interval '1 second'
+     where held_by = $1 and held_until >= statement_timestamp() returning merchant_id, id`,
     [holder, lease_seconds],
     'renew_clock_leases',
   );

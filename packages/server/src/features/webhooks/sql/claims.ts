@@ -2,6 +2,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { keyColumns, type RowKey } from '../../../platform/database/row-key.ts';
 import { type ClaimScope, withinSql } from '../../../platform/database/within.ts';
+import { shuffledBy, shuffleSeed } from '../../../platform/workers/shuffle.ts';
 
 /** Limit of claimed deliveries of one subscription. */
 export interface QueueLimit extends RowKey {
@@ -81,23 +82,23 @@ export function claimDeliveries(
     within,
   }: DeliveryClaim,
 ): Promise<Row[]> {
-  const scopeFilter = withinSql('webhook_subscriptions', within, 11);
-  const merchantCondition = within?.of === 'merchant' ? 'and d.merchant_id = $11' : '';
+  const scopeFilter = withinSql('webhook_subscriptions', within, 12);
+  const merchantCondition = within?.of === 'merchant' ? 'and d.merchant_id = $12' : '';
   return db.query(
     `with recursive ${pendingCte(merchantCondition)},
-     endpoints as (
+     endpoints as materialized (
        select s.merchant_id, s.id, coalesce(r.max, $4::int) as most,
          case when s.suspended_until is null then coalesce(r.max, $4::int)
            when s.suspended_until <= $1 then least(1, coalesce(r.max, $4::int)) else 0 end as untried
        from pending join (select * from webhook_subscriptions t where ${scopeFilter.sql}) s using (merchant_id, id)
        left join unnest($5::uuid[], $6::uuid[], $7::int[]) as r (merchant_id, id, max) using (merchant_id, id)
-       where s.status = 'active' order by random()
+       where s.status = 'active' order by ${shuffledBy('s.id', 11)}
      ),
      merchant_queues as materialized (
        select t.merchant_id, coalesce(m.max, $8::int) as merchant_max,
          array_agg(t.id) as ids, array_agg(t.most) as maxima, array_agg(t.untried) as untried
        from endpoints t left join unnest($9::uuid[], $10::int[]) as m (merchant_id, max) using (merchant_id)
-       group by t.merchant_id, m.max order by random()
+       group by t.merchant_id, m.max order by ${shuffledBy('t.merchant_id', 11)}
      ),
      due as materialized (
        select d.merchant_id, d.id from merchant_queues s cross join lateral (
@@ -125,6 +126,7 @@ export function claimDeliveries(
       merchant_limit,
       merchant_limits.map(({ merchant_id }) => merchant_id),
       merchant_limits.map(({ max }) => max),
+      shuffleSeed(),
       ...scopeFilter.values,
     ],
     `claim_webhook_deliveries${scopeFilter.name}`,

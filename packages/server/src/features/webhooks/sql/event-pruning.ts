@@ -82,12 +82,12 @@ export const deleteEvents = (tx: Db, events: readonly RowKey[]): Promise<Row[]> 
  */
 export async function storeSequences(tx: Db, deletedEvents: readonly Row[]): Promise<void> {
   await tx.query(
-    `insert into pruned_sequences (merchant_id, mode, resource_id, sequence)
-     select d.merchant_id, d.mode, d.resource_id, max(d.sequence)
+    `with ended as materialized (select d.merchant_id, d.mode, d.resource_id, max(d.sequence)
      from unnest($1::uuid[], $2::text[], $3::uuid[], $4::int[]) as d (merchant_id, mode, resource_id, sequence)
      where not exists (select from events e where e.merchant_id = d.merchant_id and e.resource_id = d.resource_id
        and e.sequence > d.sequence)
-     group by d.merchant_id, d.mode, d.resource_id order by 1, 2, 3
+     group by d.merchant_id, d.mode, d.resource_id order by 1, 2, 3)
+     insert into pruned_sequences (merchant_id, mode, resource_id, sequence) select * from ended
      on conflict (merchant_id, mode, resource_id)
        do update set sequence = greatest(pruned_sequences.sequence, excluded.sequence)`,
     ['merchant_id', 'mode', 'resource_id', 'sequence'].map((name) =>

@@ -10,9 +10,12 @@ export async function ensureLists(
   now: string,
 ): Promise<void> {
   await db.query(
-    `insert into processor_report_lists (processor_account_id, mode, listed_until, due_at)
-     select id, $2, created_at, $3 from processor_accounts a where id = any ($1::uuid[])
-       and not exists (select from processor_report_lists l where l.processor_account_id = a.id)
+    `with new_lists as materialized (
+       select id, $2::text as mode, created_at, $3::timestamptz as due_at from processor_accounts a
+       where id = any ($1::uuid[])
+         and not exists (select from processor_report_lists l where l.processor_account_id = a.id))
+     insert into processor_report_lists (processor_account_id, mode, listed_until, due_at)
+     select * from new_lists
      on conflict do nothing`,
     [account_ids, mode, now],
     'ensure_report_lists',
