@@ -72,6 +72,30 @@ export function findKeyFileFaults(tools: FileTools, path: string, uid: number): 
   ];
 }
 
+/** Variables of the vault that name a file with a secret. The platform chooses owner and group of these files. */
+const SECRET_FILES = [
+  'VAULT_PKCS11_PIN_FILE',
+  'VAULT_APPLE_PAY_KEY_FILE',
+  'VAULT_GOOGLE_PAY_KEY_FILE',
+] as const;
+
+/** Faults of files that variables of the vault name: the HSM's PIN, and keys of wallets that every user may use. */
+export const findSecretFileFaults = (
+  tools: Pick<FileTools, 'statSync'>,
+  env: Readonly<Partial<Record<(typeof SECRET_FILES)[number], string | undefined>>>,
+): KeyFileFault[] =>
+  SECRET_FILES.flatMap((name) => {
+    const path = env[name];
+    const entry = path && read(() => tools.statSync(path));
+    if (!entry || (entry.mode & OTHERS) === 0) return [];
+    return [
+      {
+        problem: `Every user may use the file of ${name}.`,
+        fix: `Run as root: chmod o= ${path}. If somebody read it, replace the secret.`,
+      },
+    ];
+  });
+
 /** Undefined for what is absent, or in a directory that this user may not enter: such a key cannot be used. */
 function read<T>(get: () => T): T | undefined {
   try {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -110,6 +110,22 @@ test('a root key that others may read prevents a start in production, and is a w
   );
   rmSync(dataDir, { recursive: true });
 });
+
+test.each(['VAULT_PKCS11_PIN_FILE', 'VAULT_APPLE_PAY_KEY_FILE', 'VAULT_GOOGLE_PAY_KEY_FILE'])(
+  'the file of %s that every user may read prevents a start in production',
+  (name) => {
+    const path = join(tempDir, name);
+    writeFileSync(path, 'secret', { mode: 0o604 });
+    const start = (FLORIN_ENV: string) =>
+      configFromEnv({ ...createEnvironment(), FLORIN_ENV, [name]: path });
+    expect(() => start('production')).toThrow(
+      `Every user may use the file of ${name}. Run as root: chmod o= ${path}.`,
+    );
+    expect(() => start('development')).not.toThrow();
+    chmodSync(path, 0o440);
+    expect(() => start('production')).not.toThrow();
+  },
+);
 
 test.each<[string, Record<string, string>, RegExp]>([
   [

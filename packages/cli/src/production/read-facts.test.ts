@@ -70,6 +70,22 @@ describe.each([
   });
 });
 
+describe.each(['VAULT_PKCS11_PIN_FILE', 'VAULT_APPLE_PAY_KEY_FILE', 'VAULT_GOOGLE_PAY_KEY_FILE'])(
+  'the file of %s',
+  (name) => {
+    it.each([
+      ['600', []],
+      ['440', []],
+      ['644', [`Every user may use the file of ${name}.`]],
+    ])('with the permissions %s has the faults %j', async (mode, problems) => {
+      const { FLORIN_DATA, path } = makeKey('secret');
+      chmodSync(path, Number.parseInt(mode, 8));
+      const { key_faults } = await readFacts('vault', { FLORIN_DATA, [name]: path });
+      expect(key_faults.map(({ problem }) => problem)).toEqual(problems);
+    });
+  },
+);
+
 it('a key in a variable needs no file', async () => {
   const { FLORIN_DATA, path } = makeKey('secrets.key');
   chmodSync(path, 0o644);

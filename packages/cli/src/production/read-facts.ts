@@ -2,6 +2,7 @@ import fs, { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {
   findRootKeyFaults,
+  findSecretFileFaults,
   findSecretsKeyFaults,
   type KeyFileFault,
 } from '@florin/contract/key-files.ts';
@@ -59,12 +60,17 @@ function isThere(path: string): boolean | undefined {
 /** Keys of a part that another user could read or replace. None where the system has no user numbers. */
 export function findKeyFaults(
   part: Part,
-  { FLORIN_DATA, FLORIN_SECRETS_KEY }: Environment,
+  env: Environment,
   uid: number | undefined = process.getuid?.(),
 ): KeyFileFault[] {
+  const { FLORIN_DATA, FLORIN_SECRETS_KEY } = env;
   if (!FLORIN_DATA || uid === undefined) return [];
   const directory = resolve(FLORIN_DATA);
-  if (part === 'vault') return findRootKeyFaults(fs, join(directory, 'vault'), uid);
+  if (part === 'vault')
+    return [
+      ...findRootKeyFaults(fs, join(directory, 'vault'), uid),
+      ...findSecretFileFaults(fs, env),
+    ];
   return FLORIN_SECRETS_KEY ? [] : findSecretsKeyFaults(fs, directory, uid);
 }
 

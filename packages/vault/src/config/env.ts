@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import fs, { readFileSync } from 'node:fs';
+import { findSecretFileFaults } from '@florin/contract/key-files.ts';
 import { type VaultVerb, vaultVerbs } from '@florin/contract/protocol/vault-health.ts';
 import { parseListenAddress } from '@florin/contract/tls/vault-address.ts';
 import { describeUnsafeVariable } from '@florin/contract/unsafe-variables.ts';
@@ -18,6 +19,8 @@ import { LOG_LEVEL_DEFAULT, type VaultConfig } from './config.ts';
 export function configFromEnv(env: Environment = process.env): VaultConfig {
   const unsafeVariable = env.FLORIN_ENV === 'production' && describeUnsafeVariable(env);
   if (unsafeVariable) throw new StartupError(unsafeVariable);
+  const [exposed] = env.FLORIN_ENV === 'production' ? findSecretFileFaults(fs, env) : [];
+  if (exposed) throw new StartupError(`${exposed.problem} ${exposed.fix}`);
   return {
     ...readListeners(env),
     socketMode: readSocketMode(env),
