@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { guardPresses } from './press.ts';
 
 /** Fake browser observer, with which the test reports visibility. */
-let report: (isVisible: boolean) => void;
+let report: (isVisible: boolean, intersectionRatio?: number) => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
   class Observer {
-    constructor(callback: (entries: { isVisible: boolean }[]) => void) {
-      report = (isVisible) => callback([{ isVisible }]);
+    constructor(callback: (entries: { isVisible: boolean; intersectionRatio: number }[]) => void) {
+      report = (isVisible, intersectionRatio = 1) => callback([{ isVisible, intersectionRatio }]);
     }
     observe(): void {}
   }
@@ -23,9 +23,11 @@ class Button extends EventTarget {
   disabled = false;
   getAttribute = () => String(this.disabled);
   /** Dispatches a pointer press; the click count of a pointer is at least 1. */
-  press(detail = 1): void {
-    this.dispatchEvent(Object.assign(new Event('click', { cancelable: true }), { detail }));
+  press(detail = 1, pointerType = 'mouse'): void {
+    const event = new Event('click', { cancelable: true });
+    this.dispatchEvent(Object.assign(event, { detail, pointerType }));
   }
+  touch = () => this.press(1, 'touch');
   click = () => this.press(0);
 }
 
@@ -83,6 +85,45 @@ describe('a press', () => {
     expect(outcome()).toEqual([0, 'press_again']);
     button.press();
     expect(outcome()).toEqual([1, 'press_again']);
+  });
+
+  it('by touch counts after scrolling, once the button has been visible long enough', () => {
+    const { button, outcome } = guarded();
+    report(false, 0);
+    vi.advanceTimersByTime(5_000);
+    button.touch();
+    vi.advanceTimersByTime(100);
+    report(true);
+    button.touch();
+    vi.advanceTimersByTime(400);
+    expect(outcome()).toEqual([0]);
+    vi.advanceTimersByTime(300);
+    expect(outcome()).toEqual([1]);
+  });
+
+  it.each([
+    ['by mouse', 'mouse', 0],
+    ['by touch on a button that was covered', 'touch', 1],
+  ])('%s has to be repeated after the button comes into sight', (_how, pointer, ratio) => {
+    const { button, outcome } = guarded();
+    report(false, ratio);
+    vi.advanceTimersByTime(5_000);
+    report(true);
+    button.press(1, pointer);
+    vi.advanceTimersByTime(1_000);
+    expect(outcome()).toEqual([0, 'press_again']);
+  });
+
+  it('by touch does not count if something covers the button after it', () => {
+    const { button, outcome } = guarded();
+    report(false, 0);
+    report(true);
+    button.touch();
+    vi.advanceTimersByTime(200);
+    report(false, 1);
+    report(true);
+    vi.advanceTimersByTime(1_000);
+    expect(outcome()).toEqual([0, 'press_again']);
   });
 
   it('on a button that stays covered is refused, however long it was there before', () => {

@@ -14,17 +14,18 @@ export type Refusal = 'covered' | 'press_again';
 /**
  * Blocks presses while the button is `aria-disabled`, and pointer presses that the cardholder may not have intended
  * (clickjacking).
- * A press on a new button is accepted once the button was fully visible long enough. Other presses are refused once
- * the visibility is stable.
+ * A press on a new button is accepted once the button was fully visible long enough. So is a touch after scrolling: no
+ * page can move the button under a finger that has yet to come. Other presses are refused once the visibility is stable.
  * Keyboard presses (click count 0) are accepted, because the focus is already in the form.
  */
 export function guardPresses(button: HTMLElement, onRefused: (why: Refusal) => void): void {
   const visibility = watchVisibility(button);
   const isDisabled = (): boolean => button.getAttribute('aria-disabled') === 'true';
+  let isTouch = false;
   let pending: ReturnType<typeof setTimeout> | undefined;
   const check = (checks: number, isNew: boolean): void => {
     pending = undefined;
-    const visibilityNow = visibility();
+    const visibilityNow = visibility(isTouch);
     const isStillNew = isNew && visibilityNow !== 'changing' && visibilityNow !== 'hidden';
     if (visibilityNow === 'seen' && isStillNew) button.click();
     else if (isDisabled()) return;
@@ -35,9 +36,10 @@ export function guardPresses(button: HTMLElement, onRefused: (why: Refusal) => v
   };
   button.addEventListener('click', (event) => {
     const disabled = isDisabled();
-    if (!disabled && (event.detail === 0 || visibility() === 'seen')) return;
+    if (!disabled && (event.detail === 0 || visibility(isTouch) === 'seen')) return;
     event.preventDefault();
     event.stopImmediatePropagation();
+    isTouch = (event as PointerEvent).pointerType === 'touch';
     if (!disabled && pending === undefined) check(0, true);
   });
 }

@@ -7,8 +7,8 @@ type TrackingInit = IntersectionObserverInit & { trackVisibility: boolean; delay
 type TrackedEntry = IntersectionObserverEntry & { readonly isVisible?: boolean };
 
 /**
- * `new`: visible since the element appeared, for less than `STABLE_MS`. `changing`: hidden or visible again for less
- * than `STABLE_MS`, as during scrolling.
+ * `new`: visible since the element appeared, for less than `STABLE_MS`; for a touch also out of the window, or back in it
+ * for less. `changing`: hidden or visible again for less than `STABLE_MS`, as during scrolling.
  */
 export type Visibility = 'seen' | 'new' | 'changing' | 'hidden';
 
@@ -17,24 +17,26 @@ export type Visibility = 'seen' | 'new' | 'changing' | 'hidden';
  * transparent, and not moved under the pointer.
  * Uses Intersection Observer v2. Browsers without it rely on the policy that limits which pages may frame the form.
  */
-export function watchVisibility(target: Element): () => Visibility {
+export function watchVisibility(target: Element): (isTouch: boolean) => Visibility {
   let is_seen = false;
   let since = performance.now();
   let tracks = true;
-  let is_new = true;
+  // Part in the window when last hidden: 1 if something covered the element. Below 0 while it is new.
+  let hidden_ratio = -1;
   const init: TrackingInit = { threshold: 1, trackVisibility: true, delay: DELAY_MS };
   const observer = new IntersectionObserver((entries: TrackedEntry[]) => {
-    const latest = entries.at(-1);
-    tracks = latest?.isVisible !== undefined;
-    is_new &&= latest?.isVisible === true;
-    if (is_seen !== (latest?.isVisible === true)) since = performance.now();
-    is_seen = latest?.isVisible === true;
+    // Browsers report at least one entry.
+    const { isVisible, intersectionRatio } = entries.at(-1) as TrackedEntry;
+    tracks = isVisible !== undefined;
+    if (is_seen !== !!isVisible) since = performance.now();
+    is_seen = !!isVisible;
+    if (!is_seen) hidden_ratio = intersectionRatio;
   }, init);
   observer.observe(target);
-  return () => {
+  return (isTouch) => {
     const lasts = performance.now() - since >= STABLE_MS;
     if (!tracks || (is_seen && lasts)) return 'seen';
-    if (is_new) return 'new';
+    if (hidden_ratio < Number(isTouch)) return 'new';
     return lasts ? 'hidden' : 'changing';
   };
 }
