@@ -12,7 +12,7 @@ import { SetUpNote } from '../registration/set-up-note.tsx';
 import { Attention } from './attention.tsx';
 import { Declines } from './declines.tsx';
 import { FigureCards } from './figure-cards.tsx';
-import { loadGettingStarted } from './first-steps.ts';
+import { loadGettingStarted } from './load-first-steps.ts';
 import { useOverview } from './overview.ts';
 import { hasFigures, hasFirstSteps } from './parts.ts';
 import { type Range, rangeOf, ranges } from './span.ts';

@@ -1,6 +1,6 @@
 import { definePage } from '../../parts/page/page.ts';
 import { attentionQuery } from './attention-query.ts';
-import { prefetchFirstSteps } from './first-steps.ts';
+import { prefetchFirstSteps } from './load-first-steps.ts';
 import { overviewQuery } from './overview.ts';
 import { attentionItems, hasFigures, hasFirstSteps, hasHome } from './parts.ts';
 import { rangeOf } from './span.ts';
