@@ -30,7 +30,7 @@ function SettleButton() {
   const run = () =>
     settle.mutate({}, { onSuccess: () => queries.invalidateQueries({ queryKey: ['v2'] }) });
   return (
-    <Box>
+    <Box mb="md">
       <Button variant="default" size="xs" loading={settle.isPending} onClick={run}>
         {t('settle_now')}
       </Button>
