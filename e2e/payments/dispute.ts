@@ -20,7 +20,7 @@ export function describeDisputePage(journey: PaymentsJourney): void {
         .first()
         .getByText(/in \d+ days/)
         .waitFor();
-      await journey.rows().first().getByText('ada@example.com').waitFor();
+      await journey.rows().first().getByText('Ada').waitFor();
       await inspectOnPhone(journey.page);
       await journey.rows().first().getByRole('link').click();
       await journey.page

@@ -100,7 +100,7 @@ function usePairs({ subscription, included }: Props) {
     payer && [
       names.field('payer'),
       <ScopedLink key="payer" to={recordPath('customers', payer.id)}>
-        {String(payer.attributes.email)}
+        {String(payer.attributes.name || payer.attributes.email)}
       </ScopedLink>,
     ],
     method && [

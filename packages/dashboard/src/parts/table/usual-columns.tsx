@@ -58,5 +58,8 @@ export const payerColumn = <T extends ResourceType>(names: Names, path = 'payer'
   key: 'payer',
   title: names.field('payer'),
   isCut: true,
-  cell: (_record, related) => String(related(path)?.attributes.email ?? '–'),
+  cell: (_record, related) => {
+    const { name, email } = (related(path)?.attributes ?? {}) as AnyAttributes;
+    return String(name || email || '–');
+  },
 });

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Resource } from '../../../api/types.ts';
 import { useNames } from '../../../i18n/use-names.ts';
-import { useTexts } from '../../../i18n/use-texts.ts';
+import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
 import { ScopedLink } from '../../../parts/page/links.tsx';
 import { recordPath } from '../../../parts/page/record-path.ts';
 import { includedByKey, relatedOf } from '../../../parts/table/column.ts';
+import { codeName } from '../../../parts/value/codes.ts';
 import { CardName } from '../card-name.tsx';
 
 interface Props {
@@ -66,8 +67,10 @@ function Card({ record }: PartyProps) {
 }
 
 function Address({ record }: PartyProps) {
+  const locale = useLocale();
   const { line_1, line_2, city, state, zip, country } = record.attributes;
-  const lines = [line_2, [zip, city].filter(Boolean).join(' '), state, country].filter(Boolean);
+  const countryName = country ? codeName('country', String(country), locale) : '';
+  const lines = [line_2, [zip, city].filter(Boolean).join(' '), state, countryName].filter(Boolean);
   return (
     <>
       <Open record={record}>{String(line_1)}</Open>

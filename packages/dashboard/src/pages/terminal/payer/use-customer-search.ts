@@ -7,6 +7,20 @@ import type { RecordOf } from '../../../api/types.ts';
 const WAIT_MS = 200;
 const FOUND_MAX = '10';
 
+/**
+ * Returns the customers whose name or email contains the text. An answer to an earlier text is narrowed with it, so that
+ * nobody chooses a customer whom the typed text does not mean.
+ */
+export function containing(
+  customers: readonly RecordOf<'customers'>[],
+  text: string,
+): readonly RecordOf<'customers'>[] {
+  const part = text.toLocaleLowerCase();
+  return customers.filter(({ attributes: { name, email } }) =>
+    [name, email].some((value) => value?.toLocaleLowerCase().includes(part)),
+  );
+}
+
 /** Returns the customers whose name or email contains the text, or the newest ones without a text. */
 export function useCustomerSearch(typed: string): readonly RecordOf<'customers'>[] {
   const scope = useScope();
@@ -21,5 +35,6 @@ export function useCustomerSearch(typed: string): readonly RecordOf<'customers'>
     ),
   });
   const found = results.flatMap(({ data }) => data?.data ?? []);
-  return [...new Map(found.map((customer) => [customer.id, customer])).values()];
+  const customers = [...new Map(found.map((customer) => [customer.id, customer])).values()];
+  return text === typed.trim() ? customers : containing(customers, typed.trim());
 }
