@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mountSmallDisk } from '@florin/dev-env/small-disk.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createVault } from '../src/app.ts';
-import { appendTombstones, fileNameAt, readTombstones } from '../src/tombstones/tombstone-file.ts';
+import { appendTombstone, fileNameAt, readTombstones } from '../src/tombstones/tombstone-file.ts';
 import { createMigratedDatabase } from './support/postgres.ts';
 import { startTestVault, type TestVault } from './support/vault.ts';
 
@@ -73,28 +73,26 @@ describe.runIf(disk)('on a full disk', () => {
     expect(await describeCard(card_pan_token)).toBe(422);
   });
 
-  test('a tombstone of which only a part fits is removed again', async () => {
+  test('a tombstone of which only a part fits is none, also after the next one', async () => {
     const now = Date.parse('2027-02-01T00:00:00Z');
     const path = join(directory, fileNameAt(now));
-    const token = 'pan_refused';
-    free();
-    // The line fits without its end: the next tombstone would complete it.
-    const line = JSON.stringify({
-      at: new Date(now).toISOString(),
-      kind: 'card',
-      ...scope,
-      token,
-    });
-    writeFileSync(path, '\n'.repeat(4096 - line.length - 1));
-    fill();
     const tombstone = { kind: 'card', merchant_id: 'merchant-a', mode: 'sandbox' } as const;
-    await expect(appendTombstones(directory, [{ ...tombstone, token }], now)).rejects.toThrow(
-      'ENOSPC',
-    );
-    expect(readFileSync(path, 'utf8').trim()).toBe('');
     free();
-    await appendTombstones(directory, [{ ...tombstone, token: 'pan_later' }], now);
-    expect((await readTombstones(path, 0))?.tombstones).toMatchObject([{ token: 'pan_later' }]);
+    await appendTombstone(directory, { ...tombstone, token: 'pan_refused' }, now);
+    const { size } = statSync(path);
+    // The line fits without its end: the next tombstone must not complete it.
+    writeFileSync(path, '\n'.repeat(4096 - size + 1));
+    fill();
+    await expect(
+      appendTombstone(directory, { ...tombstone, token: 'pan_refused' }, now),
+    ).rejects.toThrow('ENOSPC');
+    expect(statSync(path).size).toBe(4096);
+    free();
+    await appendTombstone(directory, { ...tombstone, token: 'pan_later' }, now);
+    expect(await readTombstones(path, 0)).toMatchObject({
+      tombstones: [{ token: 'pan_later' }],
+      torn: 1,
+    });
   });
 
   test('a first start leaves no key, and works when it is repeated', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Scope } from '../kernel/scope.ts';
 import { syncDirectory } from '../kernel/sync-directory.ts';
@@ -14,36 +14,41 @@ export const MONTHS_KEPT = 36;
 /** Bytes that are read at once. */
 const SLICE_BYTES = 1024 ** 2;
 
+/** Mark before each line. The mark invalidates a torn part before it, even a part that lacks only its line break. */
+const VOID_MARK = '~';
+const VOID_LINE = `${VOID_MARK}\n`;
+
 /** Name of the file for a time in milliseconds. */
 export const fileNameAt = (now: number): string =>
   `tombstones-${new Date(now).toISOString().slice(0, 7)}.log`;
 
 /**
- * Appends tombstones with their time and resolves once the disk has them. On failure, such as of a full disk, the file
- * has none of them. Only the vault's user can read it. The time comes first in a line, so that operators can cut a file
- * before a restore.
+ * Appends a tombstone with its time and resolves once the disk has it. A part that fits on a full disk is no tombstone.
+ * Nothing is ever cut, because calls and processes append to one file at once. If the disk fails during the
+ * synchronisation, the tombstone may stay. Only the vault's user can read the file. The time comes first in a line, so that
+ * operators can cut a file before a restore.
  */
-export async function appendTombstones(
+export async function appendTombstone(
   directory: string,
-  tombstones: readonly Tombstone[],
+  tombstone: Tombstone,
   now: number,
 ): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await using file = await open(join(directory, fileNameAt(now)), 'a', 0o600);
-  const at = new Date(now).toISOString();
-  const lines = tombstones.map((tombstone) => JSON.stringify({ at, ...tombstone }));
-  const { size } = await file.stat();
-  try {
-    // The first line break ends a line that a crash has torn.
-    await file.appendFile(`\n${lines.join('\n')}\n`);
-    await file.sync();
-  } catch (error) {
-    // A line without its end would become whole with the next one, and destroy what was not destroyed now.
-    await file.truncate(size);
-    throw error;
-  }
+  await writeWhole(file, { at: new Date(now).toISOString(), ...tombstone });
+  await file.sync();
   // A process may have died right after it created the file, so this is not for new files only.
   await syncDirectory(directory);
+}
+
+/** Writes a line at once, so that no other line gets inside it. Throws if only a part fits. */
+async function writeWhole(file: FileHandle, record: object): Promise<void> {
+  const bytes = Buffer.from(`${VOID_LINE}${JSON.stringify(record)}\n`);
+  const { bytesWritten } = await file.write(bytes);
+  if (bytesWritten === bytes.length) return;
+  // The rest of the disk's space is used, so this fails with the cause. Otherwise it makes the part invalid.
+  await file.write(VOID_LINE);
+  throw Object.assign(new Error('a tombstone was written in part'), { code: 'ENOSPC' });
 }
 
 /** Names of the files, oldest first. */
@@ -82,7 +87,10 @@ export async function readTombstones(path: string, place: number): Promise<Slice
   await file.read(buffer, 0, buffer.length, from);
   const end = buffer.lastIndexOf('\n') + 1;
   if (end === 0) return undefined;
-  const lines = buffer.toString('utf8', 0, end).split('\n').filter(Boolean);
+  const lines = buffer
+    .toString('utf8', 0, end)
+    .split('\n')
+    .filter((line) => line !== '' && line !== VOID_MARK);
   const tombstones = lines.map(parseLine).filter((tombstone) => tombstone !== undefined);
   return { tombstones, torn: lines.length - tombstones.length, next: from + end };
 }

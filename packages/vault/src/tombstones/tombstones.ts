@@ -6,7 +6,7 @@ import type { Keks } from '../keys/keks.ts';
 import type { VaultSelf } from '../keys/vaults.ts';
 import type { Database, Db } from '../store/db.ts';
 import {
-  appendTombstones,
+  appendTombstone,
   listTombstoneFiles,
   readTombstones,
   removeOldFiles,
@@ -32,7 +32,7 @@ export interface TombstoneDeps {
 /** Opens the tombstones of a directory. */
 export function createTombstones(deps: TombstoneDeps, directory: string): Tombstones {
   return {
-    add: (tombstone) => appendTombstones(directory, [tombstone], deps.clock()),
+    add: (tombstone) => appendTombstone(directory, tombstone, deps.clock()),
     async apply() {
       await removeOldFiles(directory, deps.clock());
       for (const name of await listTombstoneFiles(directory))

@@ -181,6 +181,31 @@ describe('the file of tombstones', () => {
     expect(synced).toEqual(['file', 'directory']);
   });
 
+  test('keeps a destroyed card while another destruction fails at the same time', async () => {
+    const [refused, destroyed] = [
+      await ingestAttached('merchant-a'),
+      await ingestAttached('merchant-a'),
+    ];
+    await backUp();
+    await using probe = await open(vault.config.dataDir);
+    const handles = Object.getPrototypeOf(probe);
+    const [isWritten, mayFail] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    vi.spyOn(handles, 'sync').mockImplementationOnce(async () => {
+      isWritten.resolve();
+      await mayFail.promise;
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    });
+    const failing = destroyCard('merchant-a', refused);
+    await isWritten.promise;
+    expect((await destroyCard('merchant-a', destroyed)).status).toBe(200);
+    mayFail.resolve();
+    expect((await failing).status).toBe(500);
+    vi.restoreAllMocks();
+    await restore();
+    await vault.restart();
+    expect(await useCard('merchant-a', destroyed)).toBe('unknown_token');
+  });
+
   test('is for the vault’s user only, and holds no card data', async () => {
     await destroyCard('merchant-a', await ingestAttached('merchant-a'));
     expect(statSync(file()).mode & 0o777).toBe(0o600);
