@@ -1,11 +1,31 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestVault, type TestVault } from './support/vault.ts';
 
-const TABLES = ['cards', 'keks', 'root_keys', 'staged_root_keys', 'sealing_keys', 'number_limits'];
+const TABLES = [
+  'cards',
+  'keks',
+  'root_keys',
+  'staged_root_keys',
+  'sealing_keys',
+  'number_limits',
+  'processor_accounts',
+  'processor_secrets',
+];
 const scope = { merchant_id: 'merchant-a', mode: 'sandbox' };
+const account = { account_id: 'account-1', mode: 'live' };
+const rule = { origin: 'https://a.example', method: 'POST', path: '/pay' };
+const accountRequest = (api_key: string) => ({
+  ...account,
+  origins: ['https://a.example'],
+  secrets: { api_key },
+});
+
+/** Advisory lock of the audit in earlier releases. Every login of a database can take it. */
+const EARLIER_AUDIT_LOCK = 7_238_104_514;
 
 let vault: TestVault;
 let card_pan_token: string;
@@ -13,6 +33,8 @@ beforeAll(async () => {
   vault = await startTestVault();
   ({ card_pan_token } = await vault.ingest());
   await vault.admin('/rotate', { key: 'seal', at_once: true });
+  const stored = await vault.post('/processor-accounts/store', accountRequest('the first key'));
+  expect(stored.status).toBe(200);
 });
 afterAll(() => vault?.[Symbol.asyncDispose]());
 
@@ -73,6 +95,16 @@ describe('while the table of the audit is missing', () => {
     expect(await readEffects()).toBe(before);
   });
 
+  test.each<[name: string, path: string, body: object]>([
+    ['stored', '/processor-accounts/store', accountRequest('the second key')],
+    ['given other rules', '/processor-accounts/egress', { ...account, egress: [rule] }],
+    ['removed', '/processor-accounts/remove', account],
+  ])('an account that is %s by the server stays as it is', async (_name, path, body) => {
+    const before = await readEffects();
+    expect((await vault.post(path, body)).status).toBe(500);
+    expect(await readEffects()).toBe(before);
+  });
+
   test('audit verify fails with the cause too', async () => {
     expect(await vault.admin('/audit/verify')).toEqual({
       ok: false,
@@ -97,6 +129,21 @@ test('a command waits for a locked audit as long as for any statement, and then 
   await client.query('rollback');
   await client.end();
 }, 40_000);
+
+test('no other login of the database keeps entries out of the audit', async () => {
+  const login = `stranger_${randomUUID().slice(0, 8)}`;
+  await queryRows(`create role ${login} login password '${login}'`);
+  const url = Object.assign(new URL(vault.database.url), { username: login, password: login });
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query('select pg_advisory_lock($1)', [EARLIER_AUDIT_LOCK]);
+  expect(await vault.admin('/rotate', { key: 'epoch' })).toMatchObject({ ok: true });
+  await expect(client.query('select from vault.audit_lock for update')).rejects.toThrow(
+    'permission denied',
+  );
+  await client.end();
+  await queryRows(`drop role ${login}`);
+});
 
 test('requests that the audit did not take are in it later, and each command again has its request first', async () => {
   await expect

@@ -104,11 +104,13 @@ describe('an account with egress rules', () => {
     expect(await relay('/decline')).toBe('answered');
     expect(context.network.received[0]?.headers['x-key']).toBe(API_KEY);
     const entries = await context.vault.database.query(
-      `select outcome from vault.audit where verb = 'processor_account' order by seq desc limit 2`,
+      `select outcome from vault.audit where verb = 'processor_account' order by seq desc limit 4`,
     );
     expect(entries.map(({ outcome }) => String(outcome).replace(/[0-9a-f]{64}$/, '#'))).toEqual([
       'account-1 2 egress rules #',
+      'account-1 requested: 2 egress rules #',
       'account-1 stored: api_key, 1 egress rules #',
+      'account-1 requested: store api_key, 1 egress rules #',
     ]);
   });
 

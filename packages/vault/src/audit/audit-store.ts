@@ -1,3 +1,4 @@
+import { faultOf } from '../kernel/logger.ts';
 import type { Database, Db } from '../store/db.ts';
 import {
   type AuditRow,
@@ -8,17 +9,29 @@ import {
   type UnchainedRow,
 } from './chain.ts';
 
-/** Advisory lock key; no other program may use it in this database. */
-const AUDIT_LOCK = 7_238_104_514;
 /** Rows per read while the chain is verified. */
 const VERIFY_ROWS = 5_000;
+/** A vault of an earlier release takes another lock, so that both can choose the same number. */
+const APPEND_TRIES = 5;
+const UNIQUE_VIOLATION = '23505';
 
 /** Appends rows in one transaction. A lock makes vaults of one database append in sequence. */
-export const append = (db: Database, rows: readonly UnchainedRow[]): Promise<void> =>
-  db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock($1)', [AUDIT_LOCK]);
-    await insert(tx, chainRows(await readHead(tx), rows));
-  });
+export async function append(db: Database, rows: readonly UnchainedRow[]): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await db.transaction((tx) => appendLocked(tx, rows));
+    } catch (error) {
+      if (tries === APPEND_TRIES || faultOf(error) !== UNIQUE_VIOLATION) throw error;
+    }
+  }
+}
+
+/** Locks a row of the vault's schema, because every login of the database can take an advisory lock. */
+async function appendLocked(tx: Db, rows: readonly UnchainedRow[]): Promise<void> {
+  const locked = await tx.query('select from vault.audit_lock for update', [], 'lock-audit');
+  if (locked.length === 0) throw new Error('The table vault.audit_lock has no row.');
+  await insert(tx, chainRows(await readHead(tx), rows));
+}
 
 export async function readHead(db: Db): Promise<Head> {
   const [row] = await db.query<{ seq: string; hash: Buffer }>(

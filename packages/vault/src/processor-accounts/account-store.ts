@@ -34,6 +34,9 @@ export async function storeAccount(
   { secrets, ...account }: ProcessorAccountRequest,
   actor: Actor,
 ): Promise<readonly string[]> {
+  const rulesText = account.egress ? `, ${describeRules(account.egress)}` : '';
+  const request = `requested: ${describeSecrets(secrets)}${rulesText}`;
+  await recordChange(deps.audit, actor, account, request);
   const storedNames = await deps.db.transaction(async (tx) => {
     const isSameOrigins = await upsertAccount(tx, deps.clock, account);
     const removedNames = Object.keys(secrets).filter((name) => secrets[name] === null);
@@ -42,10 +45,15 @@ export async function storeAccount(
       if (secret !== null) await upsertSecret(tx, deps, { ...account, name }, secret);
     return findSecretNames(tx, account);
   });
-  const rulesText = account.egress ? `, ${describeRules(account.egress)}` : '';
   await recordChange(deps.audit, actor, account, `stored: ${storedNames.join(', ')}${rulesText}`);
   return storedNames;
 }
+
+/** Secrets of a request for the audit: the names to store, and those to remove. */
+const describeSecrets = (secrets: ProcessorAccountRequest['secrets']): string =>
+  Object.entries(secrets)
+    .map(([name, secret]) => `${secret === null ? 'remove' : 'store'} ${name}`)
+    .join(', ');
 
 /** Replaces the egress rules of an account. Does nothing if the account is unknown or has these rules. */
 export async function storeEgressRules(
@@ -53,11 +61,19 @@ export async function storeEgressRules(
   { egress, ...account }: EgressRequest,
   actor: Actor,
 ): Promise<void> {
+  const values = [account.account_id, account.mode, JSON.stringify(egress)];
+  const [outdated] = await db.query(
+    `select from vault.processor_accounts
+     where account_id = $1 and mode = $2 and egress is distinct from $3`,
+    values,
+  );
+  if (!outdated) return;
+  await recordChange(audit, actor, account, `requested: ${describeRules(egress)}`);
   const changed = await db.query(
     `update vault.processor_accounts set egress = $3
      where account_id = $1 and mode = $2 and egress is distinct from $3
      returning account_id`,
-    [account.account_id, account.mode, JSON.stringify(egress)],
+    values,
   );
   if (changed.length > 0) await recordChange(audit, actor, account, describeRules(egress));
 }
@@ -72,6 +88,7 @@ export async function removeAccount(
   { account_id, mode }: ProcessorAccountRef,
   actor: Actor,
 ): Promise<void> {
+  await recordChange(audit, actor, { account_id, mode }, 'requested: remove');
   await db.query('delete from vault.processor_accounts where account_id = $1 and mode = $2', [
     account_id,
     mode,
@@ -79,7 +96,7 @@ export async function removeAccount(
   await recordChange(audit, actor, { account_id, mode }, 'removed');
 }
 
-/** The audit names accounts and secrets, never their values. */
+/** The audit names accounts and secrets, never their values. Each change has an entry before it takes effect, too. */
 const recordChange = (
   audit: Audit,
   actor: Actor,
