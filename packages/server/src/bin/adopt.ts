@@ -1,20 +1,25 @@
-import { databaseFromEnv, secretsFromEnv } from '../config/env.ts';
+import { commandUserFromEnv, databaseFromEnv, secretsFromEnv } from '../config/env.ts';
 import {
   countOpenAttemptsSince,
   markKeysLost,
   preventResend,
 } from '../features/attempts/sql/open-attempts.ts';
+import { appendCommand } from '../features/audit-log/sql.ts';
 import { rereadDisputes } from '../features/disputes/sql/disputes.ts';
 import { RESENT_MAX } from '../features/payments/decide-outcome.ts';
 import { deleteLostSecrets } from '../features/secrets/delete-lost.ts';
 import { adoptSecretsKeys, provenSealer } from '../features/webhooks/signing/own-keys.ts';
-import { type Database, openDatabase } from '../platform/database/db.ts';
-import { deleteFact } from '../platform/database/installation/installation-facts.ts';
+import { type Database, type Db, openDatabase } from '../platform/database/db.ts';
+import { deleteFact, factOf } from '../platform/database/installation/installation-facts.ts';
 import { instantText, systemClock } from '../platform/time/clock.ts';
 import { requireStopped } from '../platform/workers/heartbeats.ts';
 
 /** Time for one statement on a cold disk. */
 const STATEMENT_TIMEOUT_MS = 60_000;
+
+/** Stores an entry of the audit log. Called last in a transaction: it holds the lock of the log until the commit. */
+const logCommand = (tx: Db, command: string, subject: string): Promise<void> =>
+  appendCommand(tx, { command: `adopt ${command}`, subject, user: commandUserFromEnv() });
 
 /**
  * `network`: lets the next start use another card network. The previous network may have approved messages
@@ -26,7 +31,10 @@ async function adoptNetwork(db: Database): Promise<string> {
   const hadNetwork = await db.transaction(async (tx) => {
     await rereadDisputes(tx, 'sandbox');
     await preventResend(tx, RESENT_MAX);
-    return deleteFact(tx, 'card_network');
+    const network = await factOf(tx, 'card_network');
+    const wasDeleted = await deleteFact(tx, 'card_network');
+    await logCommand(tx, 'network', `instead of ${network ?? 'none'}`);
+    return wasDeleted;
   });
   if (!hadNetwork) return 'The database has no card network yet. The next start sets it.';
   return `The next start sets the card network of this database. Restart every Florin of this database. The new network does not know ${openCount} messages without an outcome. Their payments, refunds and captures fail and are not sent again. The old network may have approved them: Florin does not reverse them.`;
@@ -43,6 +51,7 @@ async function adoptSecretsKey(db: Database): Promise<string> {
     const lost = await deleteLostSecrets(tx, await provenSealer({ db: tx, config }));
     const hasLostMessageKeys = lost.includes('processor_messages');
     const unsendable = hasLostMessageKeys ? await markKeysLost(tx, instantText(now)) : 0;
+    await logCommand(tx, 'secrets-key', fingerprint);
     return `The key of this data directory (fingerprint ${fingerprint}) now encrypts the secrets of this database. Copy secrets.key to every Florin of this database. Secrets of another key are unreadable: call rotate_secret on each webhook subscription.${lostText(lost.length)}${unsendableText(unsendable)}`;
   });
 }

@@ -11,7 +11,7 @@ import {
   type RestoreRequest,
 } from '../features/restore/requests.ts';
 import { undecidedAttempts } from '../features/restore/sql/recovered-attempts.ts';
-import { type Database, openDatabase } from '../platform/database/db.ts';
+import { type Database, type Db, openDatabase } from '../platform/database/db.ts';
 import {
   deleteFact,
   factOf,
@@ -48,10 +48,19 @@ const POLL_MS = 200;
 const noProcess = (): Error =>
   new Error('no Florin process of this database answers. Start Florin, and repeat the command');
 
+/** Stores an entry of the audit log. Called last in a transaction: it holds the lock of the log until the commit. */
+const logCommand = (tx: Db, command: string, subject: string): Promise<void> =>
+  appendCommand(tx, { command: `restore ${command}`, subject, user: commandUserFromEnv() });
+
 /** Has a running process execute a request. Prints the progress, then the answer. */
 async function ask(db: Database, request: RestoreRequest): Promise<void> {
-  if ((await factOf(db, 'restored')) === undefined) throw new Error('the installation is open');
-  await askProcess(db, request);
+  const restored_to = await factOf(db, 'restored');
+  if (restored_to === undefined) throw new Error('the installation is open');
+  await db.transaction(async (tx) => {
+    await askProcess(tx, request);
+    // The process that executes a decision logs it.
+    if (request.verb === 'learn' && !request.is_dry) await logCommand(tx, 'learn', restored_to);
+  });
   let [shown, seen_at] = ['', performance.now()];
   for (;;) {
     const text = await factOf(db, 'restore_result');
@@ -111,8 +120,7 @@ async function open(db: Database, words: readonly string[]): Promise<void> {
   }
   await db.transaction(async (tx) => {
     if (!(await deleteFact(tx, 'restored'))) return;
-    const user = commandUserFromEnv();
-    await appendCommand(tx, { command: 'restore open', subject: restored_to, user });
+    await logCommand(tx, 'open', has_learned ? restored_to : `${restored_to}, without learning`);
   });
   print('The installation is open. Running processes begin their work within two seconds.');
   const held = await undecidedAttempts(db, 1);
@@ -125,8 +133,7 @@ async function close(db: Database, restored_to: string): Promise<void> {
   await db.transaction(async (tx) => {
     await requireStopped(tx, systemClock().now());
     await replaceFact(tx, 'restored', restored_to);
-    const user = commandUserFromEnv();
-    await appendCommand(tx, { command: 'restore close', subject: restored_to, user });
+    await logCommand(tx, 'close', restored_to);
   });
   print(`The installation is closed, as restored to ${restored_to}.`);
 }

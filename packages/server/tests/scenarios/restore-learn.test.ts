@@ -196,4 +196,19 @@ describe('a restored installation', () => {
     const statuses = await Promise.all(subscriptions.slice(0, 3).map(chargesOf));
     expect(statuses).toEqual(statuses.map(() => ['succeeded', 'succeeded']));
   });
+
+  it('has the runs that record something, and its opening, in the audit log', async () => {
+    const entries = await db.query(
+      `select entry from audit_log where entry ~ 'restore (learn|open)' order by seq`,
+      [],
+    );
+    const commands = entries.map(({ entry }) => JSON.parse(entry as string));
+    expect(commands.map(({ command }) => command)).toEqual([
+      ...Array.from({ length: 3 }, () => 'restore learn'),
+      'restore open',
+    ]);
+    const restored_to = commands[0]?.subject;
+    expect(restored_to).toMatch(/^[0-9-]{10}T[0-9:.]+Z$/);
+    expect(commands.map(({ subject }) => subject)).toEqual(commands.map(() => restored_to));
+  });
 });

@@ -123,6 +123,8 @@ describe('a restored installation, until it is opened', () => {
       `select entry from audit_log where entry like '%restore open%'`,
       [],
     );
-    expect(entries).toHaveLength(1);
+    expect(entries.map(({ entry }) => JSON.parse(entry as string).subject)).toEqual([
+      `${RESTORED_TO}, without learning`,
+    ]);
   });
 });

@@ -134,6 +134,15 @@ it('a payment that the old network may have approved is not sent to the adopted 
   expect(stdout).toMatch(
     /does not know 1 messages without an outcome.*fail and are not sent again/,
   );
+  const [entry] = await api.fixtures.db.query(
+    `select entry from audit_log where entry like '%adopt network%'`,
+    [],
+  );
+  expect(JSON.parse(entry?.entry ?? '{}')).toMatchObject({
+    command: 'adopt network',
+    subject: expect.stringMatching(/^instead of [0-9a-f-]{16,}$/),
+    user: expect.stringMatching(/./),
+  });
   await using network = await startNetwork(Number(new URL(stack.simulatorUrl).port));
   await stack.start('server');
   const { attributes } = await eventually(

@@ -107,9 +107,17 @@ it('a secret is null if its key is lost, and new after a rotation', async () => 
   await writeFile(path, newKey);
   await api.stack.stop('server');
   await expect(api.stack.start('server')).rejects.toThrow(/sealed with another key.*secrets\.key/);
-  expect(await adoptKey()).toMatch(
+  const output = await adoptKey();
+  expect(output).toMatch(
     /^The key of this data directory \(fingerprint [0-9a-f]{16}\) now encrypts/,
   );
+  const [row] = await api.fixtures.db.query(
+    `select entry from audit_log where entry like '%adopt secrets-key%'`,
+    [],
+  );
+  const { command, subject } = JSON.parse(row?.entry ?? '{}');
+  expect(command).toBe('adopt secrets-key');
+  expect(output).toContain(`(fingerprint ${subject})`);
   await api.stack.start('server');
   expect(await fetchSecretKey(hook.id)).toBeNull();
   expect(await findLostWith(newKey)).toMatch(/restore .*secrets\.key .*rotate_secret/);
