@@ -179,6 +179,10 @@ const REFUSALS: Readonly<Record<string, RegExp>> = {
   'relay a card home': /"outcome":"not_sent","why":"egress_not_allowed"/,
   'relay a card to the loopback': /"outcome":"not_sent","why":"egress_not_allowed"/,
   'relay a card to a listed origin without TLS': /"outcome":"not_sent","why":"egress_not_allowed"/,
+  'relay a card with a login of my own to a listed origin':
+    /"why":"card_without_rules","detail":"The message names no account, and has a card\."/,
+  'relay a card with an account of my own, without rules':
+    /"why":"card_without_rules","detail":"The account has no egress rules, and the message has a card\."/,
   'use the card as another merchant': /^got 422 .*unknown_token/,
   'read the root key': /^failed EACCES$/,
   'list the directory of the vault': /^failed EACCES$/,

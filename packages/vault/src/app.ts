@@ -86,11 +86,11 @@ export async function createVault(
     const tombstones = createTombstones({ ...storeDeps, ...keys }, config.dataDir);
     await tombstones.apply();
     const limits = createLimits(storeDeps, { ...LIMITS_DEFAULT, ...config.limits });
-    const { restarts = 0 } = config;
+    const { restarts = 0, requires_card_rules = false } = config;
     const stores = { wallets, walletKeys, secretCache, tombstones };
     const deps = { ...storeDeps, ...keys, ...stores, limits, restarts };
     const sender = closeOnStop(createSender(clock, config.connections_max));
-    const relay = createRelay({ ...deps, egress, sender });
+    const relay = createRelay({ ...deps, egress, requires_card_rules, sender });
     const rotator = createRotator(deps);
     closeOnStop(startSweeper(deps));
     closeOnStop(startSchedule(rotator, log));

@@ -33,7 +33,7 @@ export interface EgressRequest extends ProcessorAccountRef {
 export interface ProcessorAccountRequest extends ProcessorAccountRef {
   /** The only origins to which the secrets are sent. New origins remove all secrets that are not sent with them. */
   readonly origins: readonly string[];
-  /** Messages that the account may send. Absent: the stored rules stay while the origins do; without rules, any message. */
+  /** Messages that the account may send. Absent: the stored rules stay while the origins do; without rules, any message, in production any without a card. */
   readonly egress?: readonly EgressRule[];
   /** Values by name. Null removes a secret; secrets that are not named stay. */
   readonly secrets: Readonly<Record<string, string | null>>;

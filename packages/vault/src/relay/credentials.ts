@@ -23,6 +23,8 @@ import { RelayRefusal } from './refusal.ts';
 export interface CredentialsDeps extends OpenSecretDeps {
   readonly db: Db;
   readonly clock: Clock;
+  /** Whether a message with a card must name an account with egress rules. */
+  readonly requires_card_rules: boolean;
 }
 
 /** Headers and placeholders with secrets. None of `secrets` may appear in the response. */
@@ -37,7 +39,7 @@ export interface FilledCredentials {
 export interface BatchCredentials {
   /**
    * Credentials of a request to an address. An account sends only in its mode, to its origins, and what its egress
-   * rules allow. Throws `RelayRefusal`.
+   * rules allow. Throws `RelayRefusal`, also for a card without such rules where these are required.
    */
   fill(request: RelayRequest, url: URL): Promise<FilledCredentials>;
 }
@@ -60,9 +62,15 @@ export async function loadCredentials(
   return {
     async fill(request, url) {
       const { mode, credentials } = request;
-      if (!credentials) return NO_CREDENTIALS;
+      const needsRules = deps.requires_card_rules && request.card_pan_token !== undefined;
+      if (!credentials) {
+        if (needsRules) throw withoutRules('The message names no account, and has a card.');
+        return NO_CREDENTIALS;
+      }
       const key = accountKeyOf({ account_id: credentials.account_id, mode });
-      requireDestination(accounts.get(key), request, url);
+      const { egress } = requireDestination(accounts.get(key), request, url);
+      if (needsRules && egress === null)
+        throw withoutRules('The account has no egress rules, and the message has a card.');
       const read: ReadSecret = (name) => readSecret(deps, secretRows.get(`${key} ${name}`), name);
       const filled = await fillCredentials(credentials, read);
       if (!credentials.client_certificate) return filled;
@@ -73,14 +81,20 @@ export async function loadCredentials(
   };
 }
 
+const withoutRules = (detail: string): RelayRefusal =>
+  new RelayRefusal('card_without_rules', detail);
+
+/** Returns the account of a request, if the address is one of its origins and its rules allow the message. */
 function requireDestination(
   account: AccountRow | undefined,
   request: RelayRequest,
   url: URL,
-): void {
+): AccountRow {
   if (!account) throw new RelayRefusal('credential_missing', 'The vault has no such account.');
-  if (!account.origins.includes(url.origin)) throw new RelayRefusal('origin_of_another_account');
+  if (!account.origins.includes(url.origin))
+    throw new RelayRefusal('origin_of_another_account', `The account does not have ${url.origin}.`);
   if (account.egress !== null) requireAllowed(account.egress, request, url);
+  return account;
 }
 
 function requireEncryption({ protocol }: URL): void {

@@ -66,7 +66,10 @@ export interface CardOptions {
 export async function startTestVault(
   egress: readonly string[] = [],
   configChanges: Partial<
-    Pick<VaultConfig, 'wallets' | 'connections_max' | 'limits' | 'tls' | 'dataDir'>
+    Pick<
+      VaultConfig,
+      'wallets' | 'connections_max' | 'limits' | 'tls' | 'dataDir' | 'requires_card_rules'
+    >
   > = {},
 ) {
   const database = await createMigratedDatabase();

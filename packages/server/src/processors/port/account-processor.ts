@@ -9,7 +9,7 @@ export interface AccountProcessor extends Processor {
   readonly check: ProcessorOperation<void, CheckResult>;
   /** Absent if a 2xx status shows that the processor accepts the account's key. */
   readonly readKey?: KeyReader;
-  /** Messages that the vault lets the account send; absent: any to its origins. */
+  /** Messages that the vault lets the account send; absent: any to its origins, in production none with a card. */
   readonly egress?: readonly EgressRule[];
   /** Absent if the processor sends no notifications. */
   readonly notifications?: AccountNotifications;

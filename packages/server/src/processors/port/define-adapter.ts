@@ -61,7 +61,7 @@ export interface AdapterParts {
   readonly codecs?: Codecs;
   /** Origins of the account, that of payments first. The vault sends its secrets nowhere else. */
   readonly origins: (account: AccountSettings) => readonly string[];
-  /** Messages of the account, with the places of card data. The vault refuses others. Absent: any to the origins. */
+  /** Messages of the account, with the places of card data. The vault refuses others. Absent: any to the origins, in production none with a card. */
   readonly egress?: (account: AccountSettings) => readonly EgressRule[];
 }
 
