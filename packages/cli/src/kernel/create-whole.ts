@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { constants, copyFile, link, rm, writeFile } from 'node:fs/promises';
+import fs from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { codeOf } from '../database/client.ts';
+import { publishDraft } from '@florin/contract/publish-draft.ts';
 import { syncDirectory } from './sync-directory.ts';
 
 /**
@@ -11,14 +11,10 @@ import { syncDirectory } from './sync-directory.ts';
 export async function createWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   try {
-    await writeFile(draft, text, { mode: 0o600, flush: true });
-    await link(draft, path).catch((error: unknown) => {
-      if (codeOf(error) === 'EEXIST') throw error;
-      // Some file systems have no hard links.
-      return copyFile(draft, path, constants.COPYFILE_EXCL);
-    });
+    await fs.writeFile(draft, text, { mode: 0o600, flush: true });
+    await publishDraft(fs, draft, path);
   } finally {
-    await rm(draft, { force: true });
+    await fs.rm(draft, { force: true });
   }
   await syncDirectory(dirname(path));
 }

@@ -1,4 +1,6 @@
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import fs, { type FileHandle } from 'node:fs/promises';
+import { publishDraft } from '@florin/contract/publish-draft.ts';
 import { commandUserFromEnv, databaseFromEnv } from '../config/env.ts';
 import { headText, parseHead } from '../features/audit-log/chain.ts';
 import { acceptAuditFault, readRowsAfter, storeCheck } from '../features/audit-log/sql.ts';
@@ -57,28 +59,42 @@ async function verify(db: Database, text: string | undefined): Promise<number> {
   return is_ok ? 0 : 1;
 }
 
-/** Writes every row as a line of JSON to a new file, and prints the head. An existing file stays as it is. */
+/**
+ * Writes every row as a line of JSON to a new file, and prints the head. An existing file stays as it is. The file gets
+ * its name at the end: a part of the log must not look like an export.
+ */
 async function exportLog(db: Database, file: string): Promise<number> {
-  const output = await open(file, 'wx', EXPORT_MODE).catch((error: Error) => error);
+  const draft = `${file}.${randomUUID()}.part`;
+  const output = await openDraft(file, draft);
   if (output instanceof Error) {
     process.stderr.write(`${file} cannot be written: ${output.message}; choose a new name.\n`);
     return 1;
   }
   try {
-    await using _closed = output;
-    const { count, head } = await writeRows(db, output);
+    const { count, head } = await writeRows(db, output).finally(() => output.close());
+    await publishDraft(fs, draft, file);
     print(`Exported ${count} entries to ${file}.`);
     print(`Head: ${head || 'none'}`);
     return 0;
   } catch (error) {
-    // A part of the log must not look like an export.
-    await rm(file, { force: true });
     const reason = (error as Error).message;
     process.stderr.write(
-      `The export to ${file} failed: ${reason}. It was removed: export again.\n`,
+      `The export to ${file} failed: ${reason}. Its draft was removed: export again.\n`,
     );
     return 1;
+  } finally {
+    await fs.rm(draft, { force: true });
   }
+}
+
+/** Opens the draft of a file. Resolves with an error if the name of the file is taken. */
+async function openDraft(file: string, draft: string): Promise<FileHandle | Error> {
+  const isTaken = await fs.lstat(file).then(
+    () => true,
+    () => false,
+  );
+  if (isTaken) return new Error('the file exists');
+  return fs.open(draft, 'wx', EXPORT_MODE).catch((error: Error) => error);
 }
 
 async function writeRows(db: Database, output: FileHandle) {

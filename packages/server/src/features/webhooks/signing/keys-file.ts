@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import { constants, copyFile, link, readFile, rm, writeFile } from 'node:fs/promises';
+import files, { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findSecretsKeyFaults } from '@florin/contract/key-files.ts';
+import { publishDraft } from '@florin/contract/publish-draft.ts';
 import type { Config } from '../../../config/config.ts';
 import { parseSecretsKeys } from '../../../config/secrets-keys.ts';
 import { SEAL_KEY_BYTES } from '../../../platform/crypto/sealer.ts';
@@ -70,9 +71,7 @@ async function makeFile(path: string): Promise<string> {
   const key = randomBytes(SEAL_KEY_BYTES).toString('base64');
   try {
     await writeFile(temporaryPath, `${key}\n`, { mode: 0o600, flush: true });
-    await link(temporaryPath, path).catch((error) =>
-      copyWithoutHardLinks(error, temporaryPath, path),
-    );
+    await publishDraft(files, temporaryPath, path);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST')
       throw new Error(
@@ -83,12 +82,6 @@ async function makeFile(path: string): Promise<string> {
     await rm(temporaryPath, { force: true });
   }
   return readFile(path, 'utf8');
-}
-
-/** Copies the file where the file system has no hard links. */
-function copyWithoutHardLinks(error: unknown, temporaryPath: string, path: string): Promise<void> {
-  if (codeOf(error) === 'EEXIST') throw error;
-  return copyFile(temporaryPath, path, constants.COPYFILE_EXCL);
 }
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
