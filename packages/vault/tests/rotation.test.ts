@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { CardDescription, RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -231,6 +232,10 @@ describe('the root key', () => {
     return [...new Set(rowsByTable.flat().map(({ version }) => version))];
   };
   const pathOf = (name: string) => join(vault.config.dataDir, name);
+  const listDestructions = async () =>
+    (
+      await queryRows(`select outcome from vault.audit where verb = 'destroy_root' order by seq`)
+    ).map(({ outcome }) => outcome);
 
   test('that is rotated rewraps every key, and the cards stay readable after a restart', async () => {
     const card = await vault.ingest();
@@ -266,6 +271,21 @@ describe('the root key', () => {
     await queryRows('delete from vault.root_keys where version = 1');
     await vault.restart();
     await expectEventually(() => existsSync(pathOf('root.key'))).toBe(false);
+    const subject = `version 1 on ${hostname()}:${vault.config.dataDir}`;
+    await expectEventually(listDestructions).toEqual([`requested: ${subject}`, subject]);
+  });
+
+  test('that wraps a key that does not open stays, without an entry, and later versions go', async () => {
+    await vault.ingest();
+    await queryRows(`update vault.fingerprint_keys set wrapped = 'damaged'`);
+    for (const _version of [2, 3]) await vault.admin('/rotate', { key: 'root' });
+    await advanceClock(30 * DAY);
+    expect([existsSync(pathOf('root.key')), existsSync(pathOf('root-2.key'))]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await listDestructions()).toEqual(['requested: version 2', 'version 2']);
+    expect(vault.log.join('')).toContain('"event":"root_key_still_needed","version":1');
   });
 
   test('whose rotation was interrupted by a crash is rotated by the next process', async () => {

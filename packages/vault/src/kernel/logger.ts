@@ -68,7 +68,7 @@ export type VaultEvent =
       readonly fault: string;
     }
   | { readonly event: 'key_file_exposed'; readonly problem: string; readonly fix: string }
-  | { readonly event: 'root_key_missing'; readonly version: number }
+  | { readonly event: 'root_key_missing' | 'root_key_still_needed'; readonly version: number }
   | {
       readonly event: 'root_rotation_waits';
       readonly version: number;
@@ -123,6 +123,7 @@ const warningEvents: ReadonlySet<VaultEvent['event']> = new Set([
   'migration_waits',
   'root_rotation_waits',
   'vaults_skipped',
+  'root_key_still_needed',
   'root_rotation_due',
 ]);
 

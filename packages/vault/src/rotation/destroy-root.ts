@@ -1,25 +1,41 @@
 import type { Audit } from '../audit/audit.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
-import { faultOf } from '../kernel/logger.ts';
-import type { RootDeps } from './rewrap-keys.ts';
+import { faultOf, type Log } from '../kernel/logger.ts';
+import type { VaultSelf } from '../keys/vaults.ts';
+import { listDueVersions, type RootDeps } from './rewrap-keys.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
+const ENTRY = { actor: 'schedule', verb: 'destroy_root' } as const;
 
-/** Destroys root key versions after their grace period, each after its audit entry. */
-export async function destroyDueRoots(
-  deps: RootDeps & { readonly audit: Pick<Audit, 'record'> },
-): Promise<void> {
-  const entry = { actor: 'schedule', verb: 'destroy_root' } as const;
-  const dueVersions = await deps.db.query<{ version: number }>(
-    'select version from vault.root_keys where destroy_at <= $1 order by version',
-    [new Date(deps.clock())],
-  );
-  for (const { version } of dueVersions) {
-    await deps.audit.record({ ...entry, outcome: `requested: version ${version}` });
-    await destroyRoot(deps, version);
-    await deps.audit.record({ ...entry, outcome: `version ${version}` });
+export interface DestroyDueDeps extends RootDeps {
+  readonly audit: Pick<Audit, 'record'>;
+  readonly log: Log;
+  readonly self: VaultSelf;
+  /** Versions whose leftover key this process has announced, so that each is announced once. */
+  readonly announcedLeftovers: Set<number>;
+}
+
+/**
+ * Destroys root key versions after their grace period, each after its audit entry. Versions that a key still needs stay
+ * and are logged.
+ */
+export async function destroyDueRoots(deps: DestroyDueDeps): Promise<void> {
+  for (const { version, is_needed } of await listDueVersions(deps)) {
+    if (is_needed) deps.log({ event: 'root_key_still_needed', version });
+    else await destroyDueRoot(deps, version);
   }
   await finishDestroying(deps);
+}
+
+async function destroyDueRoot(deps: DestroyDueDeps, version: number): Promise<void> {
+  await deps.audit.record({ ...ENTRY, outcome: `requested: version ${version}` });
+  try {
+    await destroyRoot(deps, version);
+  } catch (error) {
+    if (!(error instanceof VaultRefusal)) throw error;
+    return deps.audit.record({ ...ENTRY, outcome: `refused: version ${version}` });
+  }
+  await deps.audit.record({ ...ENTRY, outcome: `version ${version}` });
 }
 
 /**
@@ -52,13 +68,24 @@ async function deleteVersion({ db }: RootDeps, version: number): Promise<void> {
   }
 }
 
-/** Completes destructions that a crash interrupted after the row was deleted. */
-async function finishDestroying({ db, kms, rootKeys }: RootDeps): Promise<void> {
+/**
+ * Destroys keys whose version has no row: after a crash, and those of this machine that another vault destroyed. Each
+ * has an entry of its own, which names this vault.
+ */
+async function finishDestroying(deps: DestroyDueDeps): Promise<void> {
+  const { db, kms, rootKeys, audit, self, announcedLeftovers } = deps;
   const storedVersions = await db.query<{ version: number }>('select version from vault.root_keys');
   const currentVersion = await rootKeys.current();
   const { versions } = await kms.describe();
   const orphanedVersions = versions.filter(
     (version) => version < currentVersion && !storedVersions.some((row) => row.version === version),
   );
-  for (const version of orphanedVersions) await kms.destroyVersion(version);
+  for (const version of orphanedVersions) {
+    const subject = `version ${version} on ${self.name}`;
+    if (!announcedLeftovers.has(version))
+      await audit.record({ ...ENTRY, outcome: `requested: ${subject}` });
+    announcedLeftovers.add(version);
+    await kms.destroyVersion(version);
+    await audit.record({ ...ENTRY, outcome: subject });
+  }
 }

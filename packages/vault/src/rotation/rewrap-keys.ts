@@ -171,3 +171,23 @@ export async function isRewrapUnfinished({ db, rootKeys }: RootDeps): Promise<bo
   );
   return row?.left ?? false;
 }
+
+/** A version past its grace period. */
+interface DueVersion {
+  readonly version: number;
+  /** Whether a row still refers to the version, as a key does that does not open. */
+  readonly is_needed: boolean;
+}
+
+/** Versions to destroy now, oldest first. */
+export const listDueVersions = ({
+  db,
+  clock,
+}: Pick<RootDeps, 'db' | 'clock'>): Promise<DueVersion[]> =>
+  db.query<DueVersion>(
+    `select version, ${TABLES.map(
+      ({ name }) => `exists (select from vault.${name} where root_version = version_row.version)`,
+    ).join(' or ')} as is_needed
+     from vault.root_keys version_row where destroy_at <= $1 order by version`,
+    [new Date(clock())],
+  );

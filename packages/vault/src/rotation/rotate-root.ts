@@ -14,16 +14,14 @@ import {
   describeVaults,
   findHolderNames,
   type KnownVault,
-  type VaultSelf,
   type VaultsWithoutKey,
 } from '../keys/vaults.ts';
-import { destroyDueRoots } from './destroy-root.ts';
+import { type DestroyDueDeps, destroyDueRoots } from './destroy-root.ts';
 import type { ReportProgress } from './progress.ts';
 import { isRewrapUnfinished, type RewrapKeysDeps, rewrapKeys } from './rewrap-keys.ts';
 
-export interface RootRotationDeps extends RewrapKeysDeps {
+export interface RootRotationDeps extends RewrapKeysDeps, DestroyDueDeps {
   readonly audit: Audit;
-  readonly self: VaultSelf;
   readonly keyWatch: KeyWatch;
 }
 

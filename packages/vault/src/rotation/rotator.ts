@@ -7,7 +7,9 @@ import { type KekSelection, rotateDueKeks, rotateKeks } from './rotate-kek.ts';
 import { type RootRotationDeps, rotateDueRoot, rotateRoot } from './rotate-root.ts';
 import { rotateSealingKeys, type SealRequest } from './rotate-seal.ts';
 
-export interface RotatorDeps extends RewrapDeps, Omit<RootRotationDeps, 'signal'> {
+export interface RotatorDeps
+  extends RewrapDeps,
+    Omit<RootRotationDeps, 'signal' | 'announcedLeftovers'> {
   readonly sealingKeys: SealingKeys;
   readonly cvvEpochs: CvvEpochs;
 }
@@ -26,7 +28,8 @@ export interface Rotator {
 
 export function createRotator(rotatorDeps: RotatorDeps): Rotator {
   const stopController = new AbortController();
-  const deps = { ...rotatorDeps, signal: stopController.signal };
+  const ownDeps = { signal: stopController.signal, announcedLeftovers: new Set<number>() };
+  const deps = { ...rotatorDeps, ...ownDeps };
   return {
     rotateSeal: (request, actor, report) => rotateSeal(deps, request, actor, report),
     rotateKeks: (selection, actor, report) => rotateKeks(deps, selection, actor, report),
