@@ -113,6 +113,22 @@ describe('the audit log', () => {
     ]);
   });
 
+  it('has a read that was refused before, because its entry could not be stored', async () => {
+    const start = await lastSeq();
+    const shop = await api.fixtures.makeMerchant({ business_name: 'Unlogged' });
+    const headers = { 'florin-merchant': shop.id, 'florin-mode': 'live' };
+    const alter = (change: string) =>
+      withClient(api.stack.adminDatabaseUrl, (client) =>
+        client.query(`alter table audit_entries ${change}`),
+      );
+    await alter(`add constraint refused check (record_id <> '${shop.id}') not valid`);
+    expect((await browser.get('/v2/customers', headers)).status).toBe(500);
+    await alter('drop constraint refused');
+    expect((await browser.get('/v2/customers', headers)).status).toBe(200);
+    const reads = (await entriesAfter(start)).filter(({ row }) => row?.record_id === shop.id);
+    expect(reads[0]?.row?.action).toBe('GET /v2/customers');
+  });
+
   it('has writes with API keys to settings, and the merchant sees which key', async () => {
     const start = await lastSeq();
     await makeHook(api.client);

@@ -58,17 +58,19 @@ export interface AuditLog {
  */
 export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions): AuditLog {
   const { db, clock, actorOf, monotonic_ms } = options;
-  const isNewRead = createReadFilter(monotonic_ms);
+  const reads = createReadFilter(monotonic_ms);
   fastify.decorateRequest('audit_ids', undefined);
   fastify.decorateRequest('account_tried', undefined);
   fastify.decorateRequest('logRead', async function (this: FastifyRequest, read: OperatorRead) {
-    if (!isNewRead(this, read)) return;
+    if (!reads.isNew(this, read)) return;
     this.audit_ids = await insertOne(
       options,
       this,
       { account_id: read.account_id },
       read.merchant_id,
     );
+    // After the entry: a read without one must not count as logged.
+    reads.add(this, read);
   });
   const noteRequest = (request: FastifyRequest, account_id: string) =>
     logAccess(db, clock, { account_id, action: actionOf(request), ip: request.ip });
@@ -143,16 +145,18 @@ const REPEATED_MS = 10 * 60_000;
 /** Maximum number of remembered reads. An evicted read is logged again. */
 const REMEMBERED_MAX = 10_000;
 
-/** Whether a read is none that was logged in the last ten minutes. */
+/** Remembers logged reads. `isNew` is whether a read was not logged in the last ten minutes. */
 function createReadFilter(monotonic_ms: () => number) {
   const logged = createLru<number>(REMEMBERED_MAX);
-  return ({ url }: FastifyRequest, { account_id, merchant_id }: OperatorRead): boolean => {
-    const key = JSON.stringify([account_id, merchant_id, url]);
-    const now = monotonic_ms();
-    const at = logged.get(key);
-    if (at !== undefined && now - at < REPEATED_MS) return false;
-    logged.set(key, now);
-    return true;
+  const keyOf = ({ url }: FastifyRequest, { account_id, merchant_id }: OperatorRead): string =>
+    JSON.stringify([account_id, merchant_id, url]);
+  return {
+    isNew(request: FastifyRequest, read: OperatorRead): boolean {
+      const at = logged.get(keyOf(request, read));
+      return at === undefined || monotonic_ms() - at >= REPEATED_MS;
+    },
+    add: (request: FastifyRequest, read: OperatorRead): void =>
+      logged.set(keyOf(request, read), monotonic_ms()),
   };
 }
 
