@@ -76,17 +76,17 @@ async function reseal({ db, sealer, dry_run }: Command): Promise<number> {
     await logCommand(db, 'reseal', 'all');
   }
   let remaining = 0;
-  const tell = (name: string, counts: Awaited<ReturnType<typeof resealColumn>>): void => {
+  const printCounts = (name: string, counts: Awaited<ReturnType<typeof resealColumn>>): void => {
     const { older, plain, unreadable } = counts.found;
     const left = older + plain + unreadable - counts.resealed;
     remaining += left;
     print(`${name}: ${counts.resealed} resealed, ${left} remain${noteOf(unreadable)}.`);
   };
-  tell('instance_secrets', await resealInstanceSecrets({ db, sealer, dry_run }));
+  printCounts('instance_secrets', await resealInstanceSecrets({ db, sealer, dry_run }));
   for (const column of sealedColumns) {
     const name = `${column.table}.${column.column}`;
     const report = reportRows(name);
-    tell(name, await resealColumn({ db, sealer, dry_run, report }, column));
+    printCounts(name, await resealColumn({ db, sealer, dry_run, report }, column));
   }
   remaining += await keyAllHashes({ db, sealer, dry_run });
   print(

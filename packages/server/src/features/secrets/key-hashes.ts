@@ -38,7 +38,7 @@ async function keySlice(
   return { plain: plain.length, last: keys.length < SLICE_ROWS ? undefined : keys.at(-1) };
 }
 
-/** Keys the hashes of all requests. Returns how many had no key. `report` is told of the rows read so far. */
+/** Keys the hashes of all requests. Returns how many had no key. `report` gets the number of rows read so far. */
 export async function keyHashes(
   deps: KeyHashesDeps,
   report: (rows: number) => void,

@@ -18,7 +18,7 @@ export async function requireKeys(db: Db, keys: readonly string[], now: Micros):
   const names = without.map(({ process }) => process).join(', ');
   const cause = without.every(({ tells_keys }) => tells_keys)
     ? `lack the key ${keys.join(' or ')}`
-    : 'lack a key that is needed, or are of an earlier version, which does not tell its keys';
+    : 'lack a key that is needed, or are of an earlier version, which does not report its keys';
   throw new Error(
     `live processes ${cause}: ${names}. Nothing was changed. Put the key into secrets.key or FLORIN_SECRETS_KEY there, restart them, and run the command again`,
   );

@@ -22,7 +22,7 @@ export interface ResealOptions {
   readonly db: Database;
   readonly sealer: Sealer;
   readonly dry_run: boolean;
-  /** Is told of the rows of the column that were read so far. */
+  /** Gets the number of rows of the column that were read so far. */
   readonly report?: (rows: number) => void;
 }
 

@@ -6,8 +6,8 @@ import { StartupError } from '../../kernel/errors.ts';
 import type { Log } from '../../kernel/logger.ts';
 
 /**
- * Looks for root keys and tombstones that another user could read or replace. Throws `StartupError` with the first fault
- * where the configuration requires private keys, and warns otherwise.
+ * Looks for root keys that another user could read or replace. Throws `StartupError` with the first fault where the
+ * configuration requires private keys, and warns otherwise.
  */
 export function checkKeyFiles(
   { dataDir, requires_private_keys }: Pick<VaultConfig, 'dataDir' | 'requires_private_keys'>,
