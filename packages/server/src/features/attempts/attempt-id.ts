@@ -6,3 +6,18 @@ import { derivedId, millisOfId } from '../../platform/ids.ts';
  */
 export const authorisationId = (payment_id: string, number: number): string =>
   derivedId(millisOfId(payment_id), number, ['authorisation', payment_id, String(number)]);
+
+/** Highest number of an authorisation that a restored Florin asks for. */
+export const AUTHORISATIONS_MAX = 500;
+
+/**
+ * Number of the last authorisation among the attempts of a payment. A restored Florin may lack earlier ones, and attempts of
+ * old releases have random ids, so that neither their number nor their ids alone tell. Pure.
+ */
+export function lastNumberOf(payment_id: string, ids: readonly string[]): number {
+  const left = new Set(ids);
+  let last = ids.length;
+  for (let number = 1; left.size > 0 && number <= AUTHORISATIONS_MAX; number++)
+    if (left.delete(authorisationId(payment_id, number))) last = Math.max(last, number);
+  return last;
+}

@@ -9,8 +9,8 @@ import type { Services } from '../../services.ts';
 import { authorisationId } from '../attempts/attempt-id.ts';
 import { unsentColumns } from '../attempts/decide-outcome.ts';
 import { createAttemptRow } from '../attempts/new-attempt.ts';
-import { countAuthorisations } from '../attempts/sql/attempt-counts.ts';
 import { firstApprovalKey } from '../attempts/sql/first-approvals.ts';
+import { lastAuthorisations } from '../attempts/sql/last-authorisations.ts';
 import { feeColumns } from '../ledger/fee.ts';
 import { feePlanKey, findFeePlans } from '../ledger/sql/fee-plans.ts';
 import { isUnverified } from '../payment-methods/verified-as.ts';
@@ -78,7 +78,7 @@ export async function planPayments(
     merchants?.limits,
   );
   const unusedCvvDemands = await demandsWithUnusedCvv(tx, demands);
-  const counts = await countAuthorisations(tx, demands.filter(mayBeSentAgain).map(keyOf));
+  const numbers = await lastAuthorisations(tx, demands.filter(mayBeSentAgain).map(keyOf));
   const routed = demands.map((demand) =>
     routeOne(services, demand, methods.get(keyText(methodOf(demand))) as Row),
   );
@@ -95,7 +95,7 @@ export async function planPayments(
       payer_facts: payers.get(keyText(demand)),
       requires_cvv: unusedCvvDemands.has(demand),
       merged_owner: mergedOwners.has(keyText(demand)),
-      attempt_number: (counts.get(keyText(demand)) ?? 0) + 1,
+      attempt_number: (numbers.get(keyText(demand)) ?? 0) + 1,
     };
     const verdict = verdicts.get(keyText(demand));
     const plan = planOne(services, payment, paymentToSend, { verdict, slots }, now);

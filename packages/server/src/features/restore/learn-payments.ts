@@ -2,7 +2,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { keyText } from '../../platform/database/row-key.ts';
 import { findRowsByKey } from '../../platform/database/rows.ts';
 import { scopeOf } from '../../platform/database/scope.ts';
-import { countAuthorisations } from '../attempts/sql/attempt-counts.ts';
+import { lastAuthorisations } from '../attempts/sql/last-authorisations.ts';
 import { methodOf } from '../payments/card.ts';
 import { adoptPayment } from './adopt.ts';
 import { ask, askableCandidates, candidatesOf, type Reply } from './ask.ts';
@@ -21,11 +21,11 @@ export async function learnPayments(run: LearningRun): Promise<void> {
   const { db } = run.services;
   for await (const keys of paymentsToAsk(db, run.restored_to)) {
     const payments = await findRowsByKey(db, 'payment_demands', keys);
-    const counts = await countAuthorisations(db, keys);
+    const numbers = await lastAuthorisations(db, keys);
     const methods = await methodsOf(run, payments);
     await forEachAtOnce(payments, async (payment) => {
       const method = methods.get(keyText(methodOf(payment)));
-      await learnPayment(run, payment, method, counts.get(keyText(payment)) ?? 0);
+      await learnPayment(run, payment, method, numbers.get(keyText(payment)) ?? 0);
     });
     await run.progress();
   }
