@@ -4,6 +4,8 @@ import { findRowsByKey } from '../../platform/database/rows.ts';
 import { scopeOf } from '../../platform/database/scope.ts';
 import { lastAuthorisations } from '../attempts/sql/last-authorisations.ts';
 import { methodOf } from '../payments/card.ts';
+import { subscriptionOf } from '../payments/columns.ts';
+import { failingOf } from '../subscriptions/billing/dunning.ts';
 import { adoptPayment } from './adopt.ts';
 import { ask, askableCandidates, candidatesOf, type Reply } from './ask.ts';
 import {
@@ -23,9 +25,12 @@ export async function learnPayments(run: LearningRun): Promise<void> {
     const payments = await findRowsByKey(db, 'payment_demands', keys);
     const numbers = await lastAuthorisations(db, keys);
     const methods = await methodsOf(run, payments);
+    const failing = await failingChargesAmong(run, payments);
     await forEachAtOnce(payments, async (payment) => {
-      const method = methods.get(keyText(methodOf(payment)));
-      await learnPayment(run, payment, method, numbers.get(keyText(payment)) ?? 0);
+      const key = keyText(payment);
+      const isDue = payment.status === 'pending' || failing.has(key);
+      const known = numbers.get(key) ?? 0;
+      await learnPayment(run, payment, methods.get(keyText(methodOf(payment))), { known, isDue });
     });
     await run.progress();
   }
@@ -40,15 +45,26 @@ async function methodsOf(
   return new Map(rows.map((row) => [keyText(row), row]));
 }
 
+/** Keys of failed payments that are failing charges of subscriptions. Florin retries these itself. */
+async function failingChargesAmong(
+  { services }: LearningRun,
+  payments: readonly Row[],
+): Promise<ReadonlySet<string>> {
+  const charges = payments.filter((row) => row.payment_subscription_id);
+  const keys = charges.map(subscriptionOf);
+  const subscriptions = await findRowsByKey(services.db, 'payment_subscriptions', keys);
+  return new Set(subscriptions.flatMap(failingOf).map(keyText));
+}
+
 async function learnPayment(
   run: LearningRun,
   payment: Row,
   method: Row | undefined,
-  known: number,
+  { known, isDue }: { readonly known: number; readonly isDue: boolean },
 ): Promise<void> {
   const { services, counts, since } = run;
   // Only a payer sends others, and nobody has to decide about them.
-  const isAutomatic = payment.status === 'pending' && method !== undefined;
+  const isAutomatic = isDue && method !== undefined;
   const scope = scopeOf(payment);
   const candidates = isAutomatic
     ? candidatesOf(services, payment, method)
@@ -63,7 +79,7 @@ async function learnPayment(
     await recordLead(run, scope, reply.lead);
 }
 
-/** Whether the payment stays as it is. A payment that failed stays failed, and one that a payer sends is not held. */
+/** Whether the payment stays as it is. Payments that only a payer sends are not held, and stay failed. */
 const isLeft = (reply: Reply, isAutomatic: boolean): reply is { readonly found: 'nothing' } =>
   reply.found === 'nothing' ||
   (!isAutomatic && (reply.found === 'unclear' || reply.lead.result.result === 'declined'));

@@ -53,10 +53,10 @@ async function learnPeriod(run: LearningRun, key: ReturnType<typeof keyOf>): Pro
   }
   if (!(await adoptPeriod(run, subscription, found, method))) return false;
   await recordLead(run, scopeOf(subscription), found.lead);
-  return !found.isUnclear;
+  return true;
 }
 
-/** The first period that an account knows. Without one, the first whose charge nobody can tell about. */
+/** The first period that was charged, or may have been. Earlier ones were not charged. */
 async function findCharge(
   run: LearningRun,
   subscription: Row,
@@ -65,15 +65,14 @@ async function findCharge(
   const { services, counts, since } = run;
   const due = await chargesDueOf(services.db, [subscription], services.clock.now());
   const candidates = candidatesOf(services, { ...subscription, initiator: 'merchant' }, method);
-  let unclear: FoundCharge | undefined;
   for (const charge of due.get(subscription) ?? []) {
     counts.asked += 1;
     const question = { ...scopeOf(subscription), payment_id: charge.id, known: 0, candidates };
     const reply = await ask(services, question, since);
-    if (reply.found === 'message') return { charge, lead: reply.lead, isUnclear: false };
-    if (reply.found === 'unclear') unclear ??= { charge, lead: reply.lead, isUnclear: true };
+    if (reply.found !== 'nothing')
+      return { charge, lead: reply.lead, isUnclear: reply.found === 'unclear' };
   }
-  return unclear;
+  return undefined;
 }
 
 /** Bills the period without sending its charge, and stores the attempt. False if the subscription has changed. */
