@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../platform/database/row.ts';
+import { microsOf } from '../../platform/time/clock.ts';
 import type { InquireResult, Processor } from '../../processors/port/processor.ts';
 import type { Services } from '../../services.ts';
-import { authorisationId } from '../attempts/attempt-id.ts';
-import { ask, type Candidates } from './ask.ts';
+import { AUTHORISATIONS_MAX, authorisationId } from '../attempts/attempt-id.ts';
+import { unsentColumns } from '../attempts/decide-outcome.ts';
+import { RESENT_MAX } from '../payments/decide-outcome.ts';
+import { ask, type Candidates, NUMBERS_AFTER_KNOWN } from './ask.ts';
 
 const payment_id = '01935f00-0000-7000-8000-00000000000a';
 const MINUTE = 60_000_000;
@@ -23,11 +26,15 @@ const approved: InquireResult = {
 const declined: InquireResult = { result: 'declined', code: 'insufficient_funds', ...checks };
 const unknown: InquireResult = { result: 'unknown', why: 'timeout' };
 
+const numbersOf = (max: number): number[] => Array.from({ length: max }, (_, at) => at + 1);
+
 type Books = Readonly<Record<number, InquireResult>>;
 
 /** A processor that knows the messages of the payment with these numbers. `arrival_ms`: how late messages may arrive. */
 function processorWith(books: Books, arrival_ms = 0): Processor {
-  const numberOf = new Map([1, 2, 3, 4, 5, 6].map((n) => [authorisationId(payment_id, n), n]));
+  const numberOf = new Map(
+    numbersOf(AUTHORISATIONS_MAX).map((n) => [authorisationId(payment_id, n), n]),
+  );
   const inquire = {
     // An address that nobody may connect to, so that the message is not sent.
     mapRequest: () => ({ method: 'GET', url: 'http://127.0.0.1:0/', headers: {}, timeout_ms: 1 }),
@@ -51,8 +58,9 @@ async function answerOf(...question: Parameters<typeof askAt>) {
   const reply: Row = {};
   const answer = await askAt(...question);
   if (answer.found === 'nothing') return { ...reply, found: 'nothing' };
-  const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9];
-  const number = numbers.find((n) => authorisationId(payment_id, n) === answer.lead.id);
+  const number = numbersOf(AUTHORISATIONS_MAX).find(
+    (n) => authorisationId(payment_id, n) === answer.lead.id,
+  );
   return { found: answer.found, number, result: answer.lead.result.result };
 }
 
@@ -104,4 +112,50 @@ describe('a question about a payment that may have been sent', () => {
     const answer = await answerOf([processorWith({ 1: unknown }), processorWith({ 1: approved })]);
     expect(answer).toMatchObject({ found: 'message', result: 'approved' });
   });
+
+  it('finds a charge at the second account after a decline at the first, although messages may still arrive', async () => {
+    const first = processorWith({ 1: declined }, 60_000);
+    const second = processorWith({ 2: approved }, 60_000);
+    expect(await answerOf([first, second])).toMatchObject({ number: 2, result: 'approved' });
+  });
+
+  it('finds a charge after numbers that may still arrive, and after one without an answer', async () => {
+    const late = processorWith({ 2: approved }, 60_000);
+    expect(await answerOf([late])).toMatchObject({ number: 2, result: 'approved' });
+    const silentOnce = processorWith({ 1: unknown, 2: approved });
+    expect(await answerOf([silentOnce])).toMatchObject({ number: 2, result: 'approved' });
+  });
+
+  it('finds a charge after all messages of an outage, with two accounts', async () => {
+    const number = messagesOfOutage() * 2 + RESENT_MAX;
+    expect(number).toBeLessThanOrEqual(NUMBERS_AFTER_KNOWN);
+    expect(await answerOf([processorWith({ [number]: approved })])).toMatchObject({ number });
+    const later = processorWith({ 70: declined, 140: approved });
+    expect(await answerOf([later])).toMatchObject({ number: 140, result: 'approved' });
+  });
+
+  it('has no doubt about messages before a known one, and holds the number after it', async () => {
+    const answered = processorWith({ 1: unknown, 2: declined });
+    expect(await answerOf([answered])).toMatchObject({ number: 2, result: 'declined' });
+    const late = processorWith({ 2: declined }, 60_000);
+    expect(await answerOf([late])).toMatchObject({ found: 'unclear', number: 3 });
+  });
+
+  it('leaves a payment with more numbers than Florin asks for to an operator', async () => {
+    const all = numbersOf(AUTHORISATIONS_MAX).map((n) => [n, declined] as const);
+    const processor = processorWith(Object.fromEntries(all));
+    const answer = await askAt([processor]);
+    expect(answer).toMatchObject({ found: 'unclear', lead: { result: { next: 'operator' } } });
+  });
 });
+
+/** Messages that an account cannot send until the payment fails. */
+function messagesOfOutage(): number {
+  let demand: Row | undefined = { unsent_count: '0' };
+  let count = 0;
+  for (let now = clock.now(); demand; count++) {
+    demand = unsentColumns(demand, now);
+    if (demand) now = microsOf(demand.due_at as string);
+  }
+  return count;
+}

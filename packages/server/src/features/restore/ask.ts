@@ -2,14 +2,21 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { type Micros, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { authorisationId } from '../attempts/attempt-id.ts';
+import { AUTHORISATIONS_MAX, authorisationId } from '../attempts/attempt-id.ts';
 import type { AttemptResult } from '../payments/decide-outcome.ts';
 import { factsOf } from '../payments/message.ts';
 import { inquireThoroughly } from '../payments/resolve.ts';
 import { type Candidate, candidateOf, routePayment } from '../processor-accounts/route-payment.ts';
 
-/** Numbers of attempts that a processor is asked about, after those that the database knows. */
-const NUMBERS_MAX = 4;
+/**
+ * Numbers after the last known message that are asked about. Florin sends for 15 minutes while accounts cannot be reached,
+ * to two accounts, and each such message uses a number up.
+ */
+export const NUMBERS_AFTER_KNOWN = 80;
+/** The same for payments that only a payer sends: nothing is sent again without the payer. */
+export const NUMBERS_OF_PAYER = 16;
+/** Failed inquiries in a row after which an account is not asked about further numbers of the payment. */
+const FAILURES_MAX = 2;
 
 /** A payment that another process may have sent after the restored time. */
 export interface Question extends Scope {
@@ -17,6 +24,8 @@ export interface Question extends Scope {
   /** Number of authorisations that the database knows. */
   readonly known: number;
   readonly candidates: Candidates;
+  /** Numbers to ask about after the last message that an account knows. Default: `NUMBERS_AFTER_KNOWN`. */
+  readonly numbers?: number;
 }
 
 /** Accounts to ask about a payment. */
@@ -68,45 +77,100 @@ export function askableCandidates(
   );
 }
 
-/** Asks the accounts for messages that follow from the payment. A charge outweighs what is unclear, that a decline. */
+/**
+ * Asks the accounts for messages that follow from the payment. A message leaves only once those before it charge nothing, so
+ * the last known message outweighs doubts about earlier ones. A charge ends the search.
+ */
 export async function ask(services: Services, question: Question, since: Micros): Promise<Reply> {
-  const { routed, others } = question.candidates;
-  const leads: Lead[] = [];
-  for (const candidate of [...routed, ...others]) {
-    const told = await leadsOf(services, question, candidate, since);
-    const isDoubt = ({ result }: Lead) => isUnclear(result) && others.includes(candidate);
-    leads.push(...told.filter((lead) => !isDoubt(lead)));
-    const charge = told.find(({ result }) => isCharge(result));
+  const { known, numbers = NUMBERS_AFTER_KNOWN } = question;
+  const askNumber = createAsker(services, question, since);
+  let last: Lead | undefined;
+  let doubts: Lead[] = [];
+  for (let number = known + 1, end = known + numbers; number <= end; number++) {
+    if (number > AUTHORISATIONS_MAX) return beyondLimit(question, last);
+    const { leads, counted } = await askNumber(number);
+    const charge = leads.find(isCharge);
     if (charge) return { found: 'message', lead: charge };
+    const message = leads.find(isKnown);
+    if (message) {
+      last = message;
+      doubts = [];
+      end = number + numbers;
+    } else doubts.push(...counted.filter(isUnclear));
   }
-  const doubt = leads.find(({ result }) => isUnclear(result));
+  return replyOf(last, doubts);
+}
+
+function replyOf(last: Lead | undefined, doubts: readonly Lead[]): Reply {
+  if (last && isUnclear(last)) return { found: 'unclear', lead: last };
+  const doubt = doubts.find(isForOperator) ?? doubts[0];
   if (doubt) return { found: 'unclear', lead: doubt };
-  const decline = leads.findLast(({ result }) => result.result === 'declined');
-  return decline ? { found: 'message', lead: decline } : { found: 'nothing' };
+  return last ? { found: 'message', lead: last } : { found: 'nothing' };
 }
 
-/** Answers of an account about the next messages of a payment, until one is charged or unclear. */
-async function leadsOf(
+/** Answers about a number. Doubts count only at accounts of the route. */
+interface NumberAnswers {
+  readonly leads: readonly Lead[];
+  readonly counted: readonly Lead[];
+}
+
+/** Asks all accounts about a number. An account that gives no answer several times in a row is not asked again. */
+function createAsker(
   services: Services,
-  question: Question,
-  candidate: Candidate,
+  { candidates: { routed, others }, ...question }: Question,
   since: Micros,
-): Promise<Lead[]> {
-  const leads: Lead[] = [];
-  for (let number = 1; number <= NUMBERS_MAX; number++) {
-    const id = authorisationId(question.payment_id, question.known + number);
+): (number: number) => Promise<NumberAnswers> {
+  const failures = new Map<Candidate, number>();
+  const askOne = async (candidate: Candidate, id: string): Promise<Lead> => {
+    const failed = failures.get(candidate) ?? 0;
+    if (failed >= FAILURES_MAX) return { id, candidate, result: GAVE_NO_ANSWER };
     const result = await resultOf(services, question, candidate, id, since);
-    leads.push({ id, candidate, result });
-    if (isCharge(result) || isUnclear(result)) break;
-  }
-  return leads;
+    const lead = { id, candidate, result };
+    failures.set(candidate, isUnanswered(lead) ? failed + 1 : 0);
+    return lead;
+  };
+  return async (number) => {
+    const id = authorisationId(question.payment_id, number);
+    const leads = await Promise.all([...routed, ...others].map((one) => askOne(one, id)));
+    return { leads, counted: leads.slice(0, routed.length) };
+  };
 }
 
-const isCharge = ({ result }: AttemptResult): boolean =>
+const NOT_DECIDED = 'the processor has not decided yet';
+
+const GAVE_NO_ANSWER: AttemptResult = {
+  result: 'unresolved',
+  why: 'the processor gave no answer several times',
+};
+
+/** A payment with more numbers than Florin asks about belongs to an operator. */
+function beyondLimit({ payment_id, candidates }: Question, last: Lead | undefined): Reply {
+  const candidate = last?.candidate ?? candidates.routed[0] ?? candidates.others[0];
+  if (!candidate) return { found: 'nothing' };
+  const id = last?.id ?? authorisationId(payment_id, AUTHORISATIONS_MAX + 1);
+  const why = `the payment has more than ${AUTHORISATIONS_MAX} attempts`;
+  return {
+    found: 'unclear',
+    lead: { id, candidate, result: { result: 'unresolved', why, next: 'operator' } },
+  };
+}
+
+const isCharge = ({ result: { result } }: Lead): boolean =>
   result === 'approved' || result === 'partly_approved';
 
-const isUnclear = (result: AttemptResult): boolean =>
+/** Whether the processor knows the message. */
+const isKnown = ({ result }: Lead): boolean =>
+  result.result === 'declined' || (result.result === 'unresolved' && result.why === NOT_DECIDED);
+
+const isUnclear = ({ result }: Lead): boolean =>
   result.result === 'unresolved' || (result.result === 'not_found' && result.arrives_in_ms > 0);
+
+/** Whether the inquiry failed. */
+const isUnanswered = (lead: Lead): boolean =>
+  lead.result.result === 'unresolved' && !isKnown(lead) && !isForOperator(lead);
+
+const isForOperator = ({ result }: Lead): boolean =>
+  result.result === 'unresolved' && result.next === 'operator';
 
 async function resultOf(
   services: Services,
@@ -127,7 +191,7 @@ async function resultOf(
     case 'not_found':
       return { result: 'not_found', arrives_in_ms: arrivesInMs(services, processor, since) };
     case 'pending':
-      return { ...answer, result: 'unresolved', why: 'the processor has not decided yet' };
+      return { ...answer, result: 'unresolved', why: NOT_DECIDED };
     default:
       return { result: 'unresolved', why: `the inquiry returned ${answer.result}` };
   }

@@ -7,7 +7,14 @@ import { methodOf } from '../payments/card.ts';
 import { subscriptionOf } from '../payments/columns.ts';
 import { failingOf } from '../subscriptions/billing/dunning.ts';
 import { adoptPayment } from './adopt.ts';
-import { ask, askableCandidates, candidatesOf, type Reply } from './ask.ts';
+import {
+  ask,
+  askableCandidates,
+  candidatesOf,
+  NUMBERS_AFTER_KNOWN,
+  NUMBERS_OF_PAYER,
+  type Reply,
+} from './ask.ts';
 import {
   countLead,
   forEachAtOnce,
@@ -31,6 +38,7 @@ export async function learnPayments(run: LearningRun): Promise<void> {
       const isDue = payment.status === 'pending' || failing.has(key);
       const known = numbers.get(key) ?? 0;
       await learnPayment(run, payment, methods.get(keyText(methodOf(payment))), { known, isDue });
+      await run.progress();
     });
     await run.progress();
   }
@@ -70,7 +78,8 @@ async function learnPayment(
     ? candidatesOf(services, payment, method)
     : { routed: [], others: askableCandidates(services, scope) };
   counts.asked += 1;
-  const question = { ...scope, payment_id: payment.id as string, known, candidates };
+  const numbers = isAutomatic ? NUMBERS_AFTER_KNOWN : NUMBERS_OF_PAYER;
+  const question = { ...scope, payment_id: payment.id as string, known, candidates, numbers };
   const reply = await ask(services, question, since);
   if (isLeft(reply, isAutomatic)) return;
   if (reply.found === 'unclear') run.notes.push(`${labelOf(payment)}: ${whyUnclear(reply.lead)}`);

@@ -69,6 +69,7 @@ async function findCharge(
     counts.asked += 1;
     const question = { ...scopeOf(subscription), payment_id: charge.id, known: 0, candidates };
     const reply = await ask(services, question, since);
+    await run.progress();
     if (reply.found !== 'nothing')
       return { charge, lead: reply.lead, isUnclear: reply.found === 'unclear' };
   }
