@@ -26,9 +26,9 @@ let isDeclining = false;
 let stack: Stack;
 let client: Client;
 let db: Database;
-/** Two of its periods were charged after the restored time. */
+/** A subscription with two periods that were charged after the restored time. */
 let subscription: ResourceObject;
-/** Its failed renewal was charged after the restored time. */
+/** A subscription whose failed renewal was charged after the restored time. */
 let failing: ResourceObject;
 /** A declined order, whose only known attempt has the number 2. */
 let order: ResourceObject;
