@@ -506,7 +506,7 @@ it('Checkout.com hangs, and payments of others are sent meanwhile', async () => 
     ]);
   await eventually(attemptsOf, ({ length }) => length === IN_FLIGHT.account);
   await florin.db.query(
-    'update payment_subscriptions set next_billing_at = created_at where id = $1',
+    `update payment_subscriptions set next_billing_at = created_at + interval '1 second' where id = $1`,
     [subscription.id],
   );
   await eventually(chargesOf, ({ length }) => length > 1);

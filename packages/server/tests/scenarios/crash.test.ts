@@ -164,7 +164,8 @@ async function startOverdueBilling(client: Client): Promise<void> {
     Array.from({ length: SUBSCRIPTIONS }, () => makeSubscription(client, attributes, parties)),
   );
   await waitUntilDrained(client);
-  const moveBack = (column: string) => `${column} = ${column} - interval '${DAYS} days'`;
+  // The hour keeps the start of a moved period apart from the first one's, from which the id of its charge follows.
+  const moveBack = (column: string) => `${column} = ${column} - interval '${DAYS} days 1 hour'`;
   await query(`with periods as (update subscription_periods set ${moveBack('start_at')}, ${moveBack('end_at')})
     update payment_subscriptions set ${moveBack('billing_cycle_anchor_at')}, ${moveBack('next_billing_at')}`);
   await eventually(

@@ -13,6 +13,7 @@ import {
   type OutcomeChanges,
   UNSENT_MAX_SECONDS,
 } from '../attempts/decide-outcome.ts';
+import { isLostHold, LOST_HOLD } from '../attempts/lost-hold.ts';
 import { checksOf, withProcessorFacts } from '../attempts/processor-facts.ts';
 import { feeOf } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
@@ -112,6 +113,7 @@ function changesOf(
   switch (result.result) {
     case 'approved':
       if (isIn(attempt, 'reversing')) return noteReference(attempt, result, now);
+      if (isLostHold(attempt, result.captured)) return afterTry(attempt, demand, LOST_HOLD, now);
       return isIn(attempt, 'sending', 'unknown')
         ? onApproval(attempt, demand, result, now)
         : undefined;

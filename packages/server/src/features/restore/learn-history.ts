@@ -77,8 +77,18 @@ async function recordApproval(
   if (result.result !== 'approved' && result.result !== 'partly_approved') return;
   const lead = { id, candidate: { processor }, result };
   const payment = await findRow(services.db, 'payment_demands', scope, order.payment_id);
-  if (payment) await recordKnown(run, payment, lead);
+  if (payment) await recordKnown(run, payment, ofAmount(change, payment, lead));
   else await createPayment(run, change, lead);
+}
+
+/** Leaves a charge of another amount to an operator: the payment's amount may have changed after the restored time. */
+function ofAmount({ amount, currency }: PastChange, payment: Row, lead: Lead): Lead {
+  const isSame =
+    lead.result.result === 'partly_approved' ||
+    (Number(payment.amount_cents) === amount && payment.amount_currency === currency);
+  if (isSame) return lead;
+  const why = `the processor approved ${amount} ${currency}`;
+  return { ...lead, result: { result: 'unresolved', why, next: 'operator' } };
 }
 
 /** Payments that may be sent. Others have an outcome, or an attempt without one. */

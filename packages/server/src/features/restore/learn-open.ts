@@ -4,7 +4,8 @@ import { processorOfRow } from '../attempts/own-processor.ts';
 import { captures, refunds } from '../follow-ups/kinds.ts';
 import { inquireThoroughly } from '../payments/resolve.ts';
 import { askFollowUp } from './learn-follow-ups.ts';
-import { forEachAtOnce, type LearningRun } from './run.ts';
+import { countedAs, forEachAtOnce, type LearningRun } from './run.ts';
+import { markRecovered } from './sql/known-records.ts';
 import { openAttempts } from './sql/open-attempts.ts';
 
 /**
@@ -31,8 +32,11 @@ async function learnAuthorisation(run: LearningRun, attempt: Row): Promise<void>
   const result = await inquireThoroughly(services, processor, attempt);
   const isCharge = result.result === 'approved' || result.result === 'partly_approved';
   if (!isCharge && result.result !== 'declined') return;
-  counts[isCharge ? 'recovered' : 'declined'] += 1;
-  if (!is_dry) await recordPayment({ key: keyOf(attempt), result });
+  const counted = countedAs(result);
+  counts[counted] += 1;
+  if (is_dry) return;
+  if (counted === 'held') await markRecovered(services.db, keyOf(attempt), services.clock.now());
+  await recordPayment({ key: keyOf(attempt), result });
 }
 
 async function learnFollowUpAttempt(run: LearningRun, attempt: Row): Promise<void> {

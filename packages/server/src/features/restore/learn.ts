@@ -16,6 +16,7 @@ import { learnPayments } from './learn-payments.ts';
 import { learnRenewals } from './learn-renewals.ts';
 import type { Learned } from './requests.ts';
 import type { LearningRun } from './run.ts';
+import { countAccountHolds } from './sql/known-records.ts';
 
 /** Longest time that a run waits for messages of the earlier process to arrive. Longer ones hold what is not found. */
 const ARRIVAL_WAIT_S = 60;
@@ -38,7 +39,7 @@ export async function learn(
   await learnFollowUps(run);
   const network = services.processorOf('sandbox');
   if (network) await learnHistory(run, network);
-  run.notes.push(...accountNotes(services));
+  run.notes.push(...accountNotes(services), ...(await holdNotes(services)));
   const { counts, notes } = run;
   const at = instantText(services.system_clock.now());
   const learned = { restored_to, at, counts, notes };
@@ -110,8 +111,15 @@ const accountNotes = ({ accounts }: Services): string[] =>
     .filter(({ status }) => status !== 'removed')
     .map(({ name, mode, processor }) => {
       const asked = processor.inquire ? 'by reference' : 'not at all: it holds what is due';
-      return `${mode} account ${name} (${processor.metadata.display_name}) answers ${asked} and has no list. Compare its payments since the restored time: Florin has no record of those that were created later.`;
+      return `${mode} account ${name} (${processor.metadata.display_name}) answers ${asked} and has no list. Compare its payments since the restored time: Florin has no record of payments, captures, refunds and cancellations that were created later.`;
     });
+
+/** Holds that merchants may have captured or cancelled after the restored time, a sentence for each account. */
+const holdNotes = async ({ db }: Services): Promise<string[]> =>
+  (await countAccountHolds(db)).map(
+    ({ mode, name, number }) =>
+      `${mode} account ${name} has ${number} holds of before the restored time. Compare them with the processor: later captures and cancellations have no record, and Florin reverses a hold when it expires.`,
+  );
 
 /** The restored time while the installation is closed. */
 export const restoredTo = ({ db }: Pick<Services, 'db'>): Promise<string | undefined> =>

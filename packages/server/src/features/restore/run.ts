@@ -4,6 +4,7 @@ import type { Scope } from '../../platform/database/scope.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import type { FollowUpOutcomeRecorder } from '../follow-ups/record-outcome.ts';
+import type { AttemptResult } from '../payments/decide-outcome.ts';
 import type { PaymentOutcomeRecorder } from '../payments/record-outcome.ts';
 import type { Lead } from './ask.ts';
 
@@ -67,15 +68,22 @@ export async function recordLead(
 }
 
 /** Counts a message that a dry run does not record. */
-export function countLead({ counts, found }: LearningRun, lead: Lead): void {
-  counts[countedAs(lead)] += 1;
-  found.add(lead.id);
+export function countLead({ counts, found }: LearningRun, { id, result }: Lead): void {
+  counts[countedAs(result)] += 1;
+  found.add(id);
 }
 
-const countedAs = ({ result: { result } }: Lead): Counted => {
-  if (result === 'approved' || result === 'partly_approved') return 'recovered';
-  return result === 'declined' ? 'declined' : 'held';
-};
+/** Kind that a result counts as. A hold is left to an operator. */
+export function countedAs(result: AttemptResult): 'recovered' | 'declined' | 'held' {
+  switch (result.result) {
+    case 'approved':
+      return result.captured === false ? 'held' : 'recovered';
+    case 'partly_approved':
+      return 'recovered';
+    default:
+      return result.result === 'declined' ? 'declined' : 'held';
+  }
+}
 
 /** Why the outcome of a lead is not known. */
 export const whyUnclear = ({ result }: Lead): string =>
