@@ -76,7 +76,12 @@ it('several requests beside a daily settlement settle each payment once', async 
   const amounts = [2000, 3000, 4000];
   for (const amount_cents of amounts) await makeCapturedPayment(api.client, { amount_cents });
   const day = endDay();
-  const answers = await Promise.all(Array.from({ length: 4 }, press));
+  // The end of the day may end the session first.
+  const pressSignedIn = async () => {
+    const answer = await press();
+    return answer.status === 401 ? (await openSession())() : answer;
+  };
+  const answers = await Promise.all(Array.from({ length: 4 }, pressSignedIn));
   await day;
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   await waitForBalance(api.client, { available_cents: 0, unsettled_cents: 0 });
