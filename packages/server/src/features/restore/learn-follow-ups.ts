@@ -32,7 +32,9 @@ async function learnFollowUp(run: LearningRun, kind: FollowUpKind, row: Row): Pr
   const authorisations = await authorisationsOf(services.db, [paymentOf(row)]);
   const authorisation = authorisations.get(keyText(paymentOf(row)));
   const processor = authorisation && processorOfRow(services, authorisation);
-  if (!processor || isRecognised(run, processor.metadata.idempotency_ms)) return;
+  if (!processor) return;
+  // Later changes of a list belong to what is due now, so that must be recorded first.
+  if (!processor.history && isRecognised(run, processor.metadata.idempotency_ms)) return;
   const outcome = await resolveFollowUpNow(run, kind, row, authorisation);
   if (!outcome) return;
   counts[outcome.result === 'unresolved' ? 'held' : 'follow_ups'] += 1;
