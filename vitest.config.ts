@@ -2,8 +2,12 @@ import { defineConfig } from 'vitest/config';
 import { DEFAULT_SEED } from './packages/dev-env/src/default-seed.ts';
 import { LongestFirst } from './packages/dev-env/src/longest-first.ts';
 
-/** Files that replace the timers of their process. They must not share it with a server or a pool. */
-const FAKE_TIMERS = [
+/**
+ * Files that replace the timers of their process, or block it for seconds. Servers and pools of other files must not
+ * share it: their connections would time out.
+ */
+const OWN_PROCESS = [
+  'scripts/release/make.test.ts',
   'packages/hosted-fields/src/form/{press,visibility}.test.ts',
   'packages/hosted-fields/src/payment/attempts.test.ts',
 ];
@@ -16,6 +20,9 @@ const IN_ANOTHER_SCHEMA = [
   'packages/server/tests/scenarios/{captures,due-work}.test.ts',
   'packages/server/tests/security/attacker/database-login.test.ts',
 ];
+
+/** Files that also run with people in another database than merchants. */
+const PEOPLE_APART = ['packages/server/tests/security/{accounts,factors,invitations}.test.ts'];
 
 /** Options of every project. Projects cannot extend the root: its global setup would run once for each. */
 const each = {
@@ -47,7 +54,7 @@ export default defineConfig({
           ...each,
           name: 'florin',
           include: ['{packages,e2e,scripts,bench,docs,rehearsals}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...FAKE_TIMERS],
+          exclude: ['**/node_modules/**', ...OWN_PROCESS],
           // A worker runs file after file: to load all of Florin again takes longer than many a file's tests.
           isolate: false,
         },
@@ -62,7 +69,17 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { ...each, name: 'fake timers', include: FAKE_TIMERS, isolate: true } },
+      {
+        test: {
+          ...each,
+          name: 'people apart',
+          include: PEOPLE_APART,
+          env: { FLORIN_TEST_PEOPLE_APART: '1' },
+          setupFiles: [...each.setupFiles, 'packages/dev-env/src/another-global.ts'],
+          isolate: false,
+        },
+      },
+      { test: { ...each, name: 'own process', include: OWN_PROCESS, isolate: true } },
     ],
   },
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { livePostmaster } from '@florin/cli/postgres/postmaster.ts';
-import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
+import { type Postgres, startPostgres } from '@florin/cli/postgres/start-postgres.ts';
 import {
   freePort,
   type Processes,
@@ -55,7 +55,12 @@ export interface LoadOptions {
   readonly per_second_max?: number;
 }
 
-export type TestbedOptions = Pick<ProcessesOptions, 'dataDir' | 'nodeOptions'>;
+export interface TestbedOptions extends Pick<ProcessesOptions, 'dataDir' | 'nodeOptions' | 'env'> {
+  /** Server of the database that DATABASE_URL of `env` names; absent: the embedded one. */
+  readonly postgres?: Postgres;
+  /** Returns the secret key of the requests; absent: the key of the demo merchant. */
+  readonly keyOf?: (florin: Processes) => Promise<string>;
+}
 
 export async function createTestbed(options: TestbedOptions = {}): Promise<Testbed> {
   const simulatorPort = await freePort();
@@ -64,10 +69,11 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     await startProcessorProxy(simulatorPort),
   ] as const;
   const florin = await startFlorin(simulatorPort, proxies, options);
-  const postgres = await startPostgres({ dataDir: florin.dataDir });
+  const postgres = options.postgres ?? (await startPostgres({ dataDir: florin.dataDir }));
   const databaseUrl = postgres.url('florin');
   const client = await connectAdministrator(databaseUrl);
-  const headers = headersOf(florin);
+  const key = (await options.keyOf?.(florin)) ?? florin.credentials.sandbox.secret_key;
+  const headers = headersOf(key);
   let million: Promise<ManyPayments> | undefined;
   let connected: Promise<void> | undefined;
   return {
@@ -79,7 +85,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
       processesOf(florin.pid).find((process) => process.name === name)?.pid ?? fail(name),
     postmasterPid: () => livePostmaster(postgres.directory)?.pid ?? fail('PostgreSQL'),
     query: async (text, values) => (await client.query(text, values && [...values])).rows,
-    merchantId: () => findMerchant(client, florin.credentials.sandbox.secret_key),
+    merchantId: () => findMerchant(client, key),
     async processors() {
       connected ??= connectAccounts(florin, proxies);
       await connected;
@@ -103,10 +109,11 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
 const startFlorin = (
   simulatorPort: number,
   proxies: readonly ProcessorProxy[],
-  options: TestbedOptions,
+  { dataDir, nodeOptions, env }: TestbedOptions,
 ): Promise<Processes> =>
   startProcesses({
-    ...options,
+    ...(dataDir && { dataDir }),
+    ...(nodeOptions && { nodeOptions }),
     env: {
       FLORIN_LOG_LEVEL: 'warn',
       VAULT_LOG_LEVEL: 'warn',
@@ -115,11 +122,12 @@ const startFlorin = (
         'ingest=10000000,describe=10000000,attach=10000000,destroy=10000000,relay=10000000',
       SIMULATOR_PORT: String(simulatorPort),
       VAULT_EGRESS: proxies.map(({ url }) => url).join(','),
+      ...env,
     },
   });
 
-const headersOf = ({ credentials }: Processes): Testbed['headers'] => ({
-  authorization: `Bearer ${credentials.sandbox.secret_key}`,
+const headersOf = (key: string): Testbed['headers'] => ({
+  authorization: `Bearer ${key}`,
   'content-type': 'application/vnd.api+json',
   'user-agent': 'florin-bench/1',
 });
@@ -127,6 +135,8 @@ const headersOf = ({ credentials }: Processes): Testbed['headers'] => ({
 /** Connects to look at the tables between and during loads. Scans of whole tables would slow down the loads. */
 async function connectAdministrator(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl });
+  // A bench may kill its database.
+  client.on('error', () => {});
   await client.connect();
   await client.query('set enable_seqscan = off');
   return client;

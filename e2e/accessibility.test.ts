@@ -1,5 +1,6 @@
 import type { FlorinOptions } from '@florin/browser-sdk/options.ts';
 import { pickLocale } from '@florin/server/http/pages/form-locale.ts';
+import { renderUnavailablePage } from '@florin/server/http/pages/unavailable-page.ts';
 import type { Browser, BrowserContextOptions, Frame } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsIn } from './support/axe.ts';
@@ -386,5 +387,25 @@ describe('the looks of the form', () => {
       .locator('html')
       .evaluate((node) => node.getAttribute('style'));
     expect(inline).toBe('color-scheme: light;');
+  });
+});
+
+describe('the page of a Florin that answers nobody', () => {
+  it.each(['en', 'ar', 'ja'])('has no findings of axe in %s, light and dark', async (tag) => {
+    const page = await browser.newPage();
+    const { status, headers, html } = renderUnavailablePage(
+      { url: `/?locale=${tag}`, headers: {} },
+      60,
+    );
+    await page.route('**/*', (route) =>
+      route.fulfill({ status, headers: { ...headers }, body: html }),
+    );
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto('http://pay.example/');
+      expect(await violationsIn(page.mainFrame())).toEqual([]);
+      expect(await page.locator('h1').isVisible()).toBe(true);
+    }
+    await page.close();
   });
 });

@@ -9,7 +9,7 @@ import {
   openCustomerTestbed,
   type Resource,
 } from './support/customer-testbed.ts';
-import { enterCode } from './support/use-bank.ts';
+import { typeCard, typeCode } from './support/type-card.ts';
 
 let testbed: CustomerTestbed;
 let browser: Browser;
@@ -143,8 +143,12 @@ describe('a customer', () => {
         ?.id;
     const oldCardId = subscription.relationships.payment_method?.data?.id;
     expect(await readCardId()).toBe(oldCardId);
-    await enterCard(page, 'threeds_challenge');
-    await enterCode(form.frameLocator('dialog iframe'), '123456');
+    await page.reload();
+    await form.locator('#number').waitFor();
+    await typeCard({ page, form }, cardOf('threeds_challenge'));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await typeCode({ page, form }, '123456');
     expect(await readNotice(page)).toBe('The card was changed.');
     const { number } = cardOf('threeds_challenge');
     expect(await page.locator('.facts').textContent()).toContain(number.slice(-4));

@@ -93,7 +93,7 @@ describe('a person', () => {
     await follow(page, urlOf('account'));
     await page.getByLabel('New passkey').fill('Laptop');
     await press(page, 'Add passkey');
-    await page.getByRole('cell', { name: 'Laptop' }).waitFor();
+    await page.getByRole('cell', { name: 'Laptop', exact: true }).waitFor();
 
     await signOut(page);
     await press(page, 'Sign in with a passkey');

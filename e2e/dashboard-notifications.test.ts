@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import type { PaymentNotes } from '@florin/contract/payment-notes.ts';
+import { roleSlugs } from '@florin/contract/roles.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
-import { eventually, makeDispute } from '../packages/server/tests/support/make.ts';
+import { eventually, makeDemand, makeDispute } from '../packages/server/tests/support/make.ts';
+import { openMember } from '../packages/server/tests/support/open-member.ts';
 import { expectVisible } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
@@ -73,7 +77,33 @@ describe('notifications of a member', () => {
     expect(await page.getByRole('link', { name: /^Unread: / }).count()).toBe(0);
   });
 
+  it('tell of a mention in a note, and lead to its payment', async () => {
+    const { id: merchant_id } = await api.fixtures.getDemoMerchant();
+    const grace = { merchant_id, permissions: roleSlugs('support'), name: 'Grace Hopper' };
+    const author = await openMember(api, grace);
+    const payment = await makeDemand(api.client);
+    const headers = {
+      'florin-merchant': merchant_id,
+      'florin-mode': 'sandbox',
+      'idempotency-key': randomUUID(),
+    };
+    const path = `/dashboard/api/payments/${payment.id}/notes`;
+    const { mentionable } = (await author.browser.get(path, headers)).body as PaymentNotes;
+    const owner = mentionable.find((name) => name !== grace.name);
+    const text = `@${owner} please call the payer`;
+    expect((await author.browser.send('POST', path, { text }, headers)).status).toBe(201);
+    await dashboard.load('payments');
+    await page.getByRole('button', { name: 'Notifications: 1 unread' }).click();
+    const mention = page.getByRole('link', {
+      name: /^Unread: Grace Hopper mentioned you in a note about a payment of /,
+    });
+    await mention.click();
+    await page.waitForURL(new RegExp(`/payments/${payment.id}$`));
+    await mention.waitFor({ state: 'hidden' });
+  });
+
   it('are switched by kind and channel', async () => {
+    await dashboard.load('notifications');
     const email = page.getByRole('checkbox', { name: 'Dispute opened: by email' });
     expect(await email.isChecked()).toBe(false);
     await email.check();

@@ -79,7 +79,8 @@ describe('a custom role', () => {
     await invite(opener, email, ['transaction.balances.read']);
     await follow(page, `${merchantUrl}/sandbox/team`);
     await expectVisible(page.getByRole('row', { name: `${email} 1 permission` }));
-    await page.getByRole('button', { name: `Edit the role of ${email}` }).click();
+    await page.getByRole('button', { name: `Edit the role of ${email}` }).press('Enter');
+    await select('Role').and(page.locator(':focus')).waitFor();
     await expectVisible(dialog().getByRole('status').getByText('1 permission'));
     await select('Start from').selectOption('Support');
     expect(await box('Refunds: Create').isChecked()).toBe(true);

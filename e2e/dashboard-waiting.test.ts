@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withClient } from '@florin/cli/database/client.ts';
 import { startSimulator } from '@florin/dev-env/parts.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -100,6 +101,15 @@ async function loseOutcome(): Promise<void> {
   await command(checkoutUrl, 'POST', '/notification-faults', late);
 }
 
+/** Brings the attempt without an outcome where Florin stops: after a day of reversals that nobody confirmed. */
+const leaveToOperator = () =>
+  withClient(stack.adminDatabaseUrl, (client) =>
+    client.query(
+      `update attempts set status = 'reversing', decline_code = 'processor_unreachable', due_at = null
+       where status in ('unknown', 'reversing')`,
+    ),
+  );
+
 describe('a payment that waits for its processor', LONG_TIMEOUT, () => {
   it('whose response was lost is not charged again, and its outcome appears by itself', async () => {
     await loseOutcome();
@@ -151,6 +161,28 @@ describe('a payment that waits for its processor', LONG_TIMEOUT, () => {
       .getByText(/^Refunded €50\.00/)
       .waitFor(CHANGES);
     await list.getByText('No unknown outcomes').waitFor(CHANGES);
+    expect(dashboard.consoleErrors).toEqual([]);
+  });
+
+  it('which nobody can tell about is confirmed by an operator with its id at the processor', async () => {
+    await loseOutcome();
+    await openPayment(await paymentApi(stack).start({ amount_cents: 4_300 }));
+    await list.getByText('Inquire now').waitFor(CHANGES);
+    const close = button('Close', list);
+    await expect.poll(() => leaveToOperator().then(() => close.count()), CHANGES).toBe(1);
+    await close.click();
+    const dialog = list.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'Succeeded' }).check();
+    await inspectOnPhone(list);
+    await dialog.getByLabel('Id of the payment at the processor').fill('pay_of_the_report');
+    await dialog.getByLabel('Reason').fill('Settled in the report of Friday');
+    // The first one is the cross of the dialog.
+    await button('Close', dialog).last().click();
+    await timeline()
+      .getByText(/^Paid \$43\.00 by Visa/)
+      .waitFor(CHANGES);
+    await list.getByText('No unknown outcomes').waitFor(CHANGES);
+    await command(checkoutUrl, 'DELETE', '/faults');
     expect(dashboard.consoleErrors).toEqual([]);
   });
 });

@@ -17,6 +17,7 @@ import {
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { type DashboardPage, newWindow, openDashboardIn } from './support/dashboard.ts';
 import { CANARY, MARK, makeHostile, makeHostileRecords } from './support/hostile-records.ts';
+import { findNameProblems } from './support/names.ts';
 
 declare global {
   /** Scripts that ran and violations, since the last check. */
@@ -32,6 +33,8 @@ let page: Page;
 let records: ReadonlyMap<ResourceType, ResourceObject>;
 let payment: ResourceObject;
 let delivery: ResourceObject;
+/** Controls without a name of their own, on the pages that were visited. */
+const nameProblemsByPath: Record<string, readonly string[]> = {};
 /** Forbidden actions that a page has done. */
 const forbiddenActions: string[] = [];
 
@@ -133,7 +136,7 @@ const visit = (path: string): Promise<PageReport> =>
       history.pushState({}, '', to);
       const isLoaded = () =>
         document.title !== WAITING &&
-        document.querySelector('h1') &&
+        document.querySelector('h1')?.checkVisibility() &&
         !document.querySelector('[aria-busy=true]');
       const end = performance.now() + 20_000;
       // A timer, because each animation frame that is waited for is also drawn.
@@ -183,6 +186,10 @@ async function visitAll(paths: readonly string[]) {
   const markedPaths: string[] = [];
   for (const path of paths) {
     const { problems, showsMark } = await visit(path);
+    // A page that waits for more of its code hides its heading for a moment.
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const nameProblems = await findNameProblems(page);
+    if (nameProblems.length > 0) nameProblemsByPath[path] = nameProblems;
     if (problems.length > 0) problemsByPath[path] = problems;
     if (showsMark) markedPaths.push(path);
   }
@@ -300,6 +307,10 @@ describe('hostile texts', LONG_TIMEOUT, () => {
     const policy = headers['content-security-policy'];
     expect(policy).toMatch(/^default-src 'none'; .*sandbox; frame-ancestors 'self'$/);
     expect(policy).not.toContain('script-src');
+  });
+
+  it('leave each control of these pages a name of its own', () => {
+    expect(nameProblemsByPath).toEqual({});
   });
 
   it('are noticed if a page treats them as markup', async () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { cardOf, terminalOf } from './support/cards.ts';
 import type { CheckoutPage } from './support/checkout-page.ts';
 import { detail, PAYMENT_ID } from './support/form-testbed.ts';
+import { typeCard } from './support/type-card.ts';
 import { useTestbed } from './support/use-testbed.ts';
 
 const setup = useTestbed();
@@ -59,7 +60,7 @@ describe('a mounted form', () => {
     const { page } = shop;
     await shop.form.getByLabel('Card number').waitFor();
     await page.locator('#before').focus();
-    await typeByKeyboard(shop);
+    await typeCard(shop, { ...visa, cvv: '123' });
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('after');
     await expect.poll(async () => (await shop.events()).at(-1)?.detail.ready).toBe(true);
@@ -108,17 +109,6 @@ describe('a mounted form', () => {
     expect(await number.inputValue()).toBe('4006 7519 2');
   });
 });
-
-/** Fills all fields, from the element before the form on. A complete number or date moves the focus by itself. */
-async function typeByKeyboard({ page, form }: CheckoutPage): Promise<void> {
-  const entries = { number: visa.number, expiry: '1239', cvv: '123' };
-  await page.keyboard.press('Tab');
-  for (const [field, text] of Object.entries(entries)) {
-    // The focus crosses into the frame's process; earlier keystrokes are lost.
-    await form.locator(`#${field}:focus`).waitFor();
-    await page.keyboard.type(text);
-  }
-}
 
 describe('verification', () => {
   it('#18 sends a card that only the holder of the key can read, without policy violations', async () => {

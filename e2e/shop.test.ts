@@ -5,7 +5,9 @@ import { useOwnStack } from '../packages/server/tests/support/api.ts';
 import type { ResourceObject } from '../packages/server/tests/support/client.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
+import { tabTo, waitForFocus } from './support/keyboard.ts';
 import { searchDatabase } from './support/search-database.ts';
+import { typeCard, typeCode } from './support/type-card.ts';
 
 /** A value unlikely to occur in an amount, id or time. */
 const CVV = '907';
@@ -14,6 +16,7 @@ const numberOf = (token: string): string =>
   sandboxCards.find((card) => card.token === token)!.number;
 const approvedNumber = numberOf('pan_test_visa');
 const declinedNumber = numberOf('pan_test_generic_decline');
+const challengeNumber = numberOf('pan_test_threeds_challenge');
 const rejectedNumber = numberOf('pan_test_threeds_rejected');
 
 // The demo merchant owns the shop, and the search reads all tables.
@@ -137,6 +140,24 @@ describe('the demo shop', () => {
     );
     await expectNoTraces(visit);
     await visit.page.close();
+  });
+
+  it('sells by keyboard alone, also when the bank asks for a code', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${api.stack.baseUrl}/shop`);
+    await page.getByRole('button', { name: 'Buy for' }).and(page.locator(':enabled')).waitFor();
+    await tabTo(page, /^Buy for/);
+    await page.keyboard.press('Enter');
+    const form = page.frameLocator('#payment-form iframe');
+    await form.locator('#number').waitFor();
+    await waitForFocus(page, 'Pay by card');
+    const visit = { page, form };
+    await typeCard(visit, { number: challengeNumber, cvv: CVV });
+    await tabTo(page, /^Pay/);
+    await page.keyboard.press('Enter');
+    await typeCode(visit, '123456');
+    await page.getByRole('heading', { name: /approved/i }).waitFor();
+    await page.close();
   });
 
   it('shows the other form by its address, and confirms verifications that the page did not request', async () => {

@@ -3,8 +3,10 @@ const REHEARSALS: Readonly<Record<string, () => Promise<{ main(): Promise<number
   processes: () => import('./processes/main.ts'),
   pgbouncer: () => import('./pgbouncer/main.ts'),
   restore: () => import('./restore/main.ts'),
+  backup: () => import('./backup/main.ts'),
   failover: () => import('./failover/main.ts'),
   upgrade: () => import('./upgrade/main.ts'),
+  chart: () => import('./chart/main.ts'),
   'record-release': () => import('./upgrade/record.ts'),
 };
 

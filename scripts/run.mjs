@@ -34,6 +34,7 @@ const VERBS = {
   'bench-growth': { program: ['bench/growth/main.ts'], bundles: true },
   'bench-soak': { program: ['bench/soak/main.ts'], bundles: true },
   'bench-peers': { program: ['bench/peers/main.ts'], bundles: true },
+  'bench-cells': { program: ['bench/cells/main.ts'], bundles: true },
   'bench-dashboard': { program: ['bench/dashboard/main.ts'], bundles: true },
   'bench-slowest': { program: ['bench/slowest/main.ts'], bundles: true },
   profile: { program: ['bench/profile/main.ts'], bundles: true },
@@ -47,6 +48,9 @@ const VERBS = {
 
 /** @param {string | undefined} verb @param {string[]} args */
 async function main(verb, args) {
+  // In a checkout, "florin start" builds what it serves. A release has built files.
+  if (verb === 'florin' && args[0] === 'start' && existsSync(join(ROOT, 'scripts', 'build.ts')))
+    return main('start', args.slice(1));
   const verbSpec = VERBS[verb ?? ''];
   if (!verbSpec) throw new Error(`Usage: node scripts/run.mjs ${Object.keys(VERBS).join('|')}`);
   await ensureInstalled(ROOT);

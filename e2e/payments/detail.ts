@@ -104,7 +104,7 @@ export function describePaymentPage(journey: PaymentsJourney): void {
       await journey.dialog().waitFor({ state: 'hidden' });
       await journey.page.unroute(refundRoute);
       await refund();
-      await journey.page.getByText('Refund created.').last().waitFor();
+      await journey.page.getByText('The refund is on its way.').last().waitFor();
       await journey.dialog().waitFor({ state: 'hidden' });
       expect(
         await journey.payments.count('refund_demands', {

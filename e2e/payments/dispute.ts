@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { waitForFocus } from '../support/keyboard.ts';
 import { inspectOnPhone } from '../support/passes-on-phone.ts';
 import type { RecordReference } from '../support/payment-api.ts';
 import type { PaymentsJourney } from './journey.ts';
@@ -41,13 +42,18 @@ export function describeDisputePage(journey: PaymentsJourney): void {
       await journey.page.getByText('notes.txt has another type.').waitFor();
       // Otherwise the browser reports no change when the same file is chosen again.
       expect(await choice.inputValue()).toBe('');
-      await journey.button('Save').click();
+      await journey.button('Accept dispute').press('Enter');
+      await journey.dialog().getByRole('button', { name: 'Cancel' }).press('Enter');
+      await waitForFocus(journey.page, 'Accept dispute');
+      await journey.button('Save').press('Enter');
       await journey.page.getByText('Saved.').waitFor();
       const [savedDispute] = await journey.payments.list('disputes', { 'page[size]': '1' });
       expect(savedDispute?.attributes).toMatchObject({
         product_description: 'A dozen tulips',
         shipping_documentation: 'Signed for.',
       });
+      // The button is disabled while the request runs, and loses the focus for that time.
+      await waitForFocus(journey.page, 'Save');
       await journey.page
         .getByRole('textbox', { name: 'Refund policy' })
         .fill('No refunds of cut flowers.');

@@ -114,11 +114,21 @@ export function describePaymentList(journey: PaymentsJourney): void {
       await journey.button('Refund 2 payments').click();
       await journey
         .dialog()
-        .getByText('0 refunds created. 1 payment was not refunded. 1 refund has no answer yet.')
+        .getByText('1 refund of $11.00 has no answer yet: it may be on its way.')
         .waitFor();
+      await journey.dialog().getByText('1 payment of $11.00 was not refunded.').waitFor();
+      await journey.dialog().getByText('Not refunded: too many requests at once.').waitFor();
+      await inspectOnPhone(journey.page, true);
+      await journey.dialog().getByText('Try again: no payment is refunded twice.').waitFor();
       await journey.page.unroute(refundRoute);
       await journey.button('Try 2 again').click();
-      await journey.dialog().getByText('2 refunds created.').waitFor();
+      await journey.dialog().getByText('2 refunds of $22.00 together are on their way.').waitFor();
+      await journey.dialog().getByText('1 cannot be refunded. The table says why.').waitFor();
+      await journey
+        .dialog()
+        .getByText(/ says when the bank has refunded it, /)
+        .waitFor();
+      expect(await journey.dialog().getByText('On its way to the payer').count()).toBe(2);
       await journey.dialog().getByRole('button', { name: 'Close', exact: true }).last().click();
       await journey.dialog().waitFor({ state: 'hidden' });
       for (const id of ids)

@@ -13,6 +13,59 @@ export function describePaymentSearch(journey: PaymentsJourney): void {
   describe('a search of payments', () => {
     beforeAll(() => journey.dashboard.go('payments'));
 
+    const field = () => journey.page.getByLabel('Find a payment');
+
+    it('follows the typing, keeps the caret and one entry of the history, and announces the count', async () => {
+      const entries = () => journey.page.evaluate(() => history.length);
+      const before = await entries();
+      await field().pressSequentially('race@example');
+      await eventually(() => journey.rows().count()).toBe(1);
+      await field().press('Home');
+      await field().press('g');
+      await journey.page.waitForURL(/[?&]q=grace%40example/);
+      await eventually(() => journey.rows().count()).toBe(1);
+      await journey.page.getByRole('status').getByText('1 row', { exact: true }).waitFor();
+      expect(
+        await field().evaluate((input: HTMLInputElement) => [
+          input.value,
+          input.selectionStart,
+          input === document.activeElement,
+        ]),
+      ).toEqual(['grace@example', 1, true]);
+      expect(await entries()).toBe(before);
+      await journey.button('Clear search').click();
+      await eventually(() => field().evaluate((one) => one === document.activeElement)).toBe(true);
+      await eventually(() => journey.rows().count()).toBeGreaterThan(1);
+    });
+
+    it('cancels the request of an earlier text', async () => {
+      const earlier = '**/dashboard/api/payments?*q=Grac*';
+      const cancelled = journey.page.waitForEvent(
+        'requestfailed',
+        (request) => request.url().includes('q=Grac&') || request.url().endsWith('q=Grac'),
+      );
+      const sent = journey.page.waitForRequest(earlier);
+      await journey.page.route(earlier, (route) =>
+        route.request().url().includes('Grace') ? route.fallback() : undefined,
+      );
+      await field().pressSequentially('Grac');
+      await sent;
+      await field().pressSequentially('e@');
+      expect((await cancelled).failure()?.errorText).toContain('ERR_ABORTED');
+      await eventually(() => journey.rows().count()).toBe(1);
+      await journey.page.unroute(earlier);
+    });
+
+    it('of a short text waits for Enter, and says so', async () => {
+      await field().fill('42');
+      await expectVisible(journey.page.getByText('Type at least 3 characters, or press Enter.'));
+      await eventually(() => journey.rows().count()).toBeGreaterThan(1);
+      await inspectOnPhone(journey.page, true);
+      await field().press('Enter');
+      await journey.page.waitForURL(/[?&]q=42/);
+      await searchedAs('amount').waitFor();
+    });
+
     it.each([
       ['its id', () => journey.ids.paid, 'Searched as: id, part of a name or email, reference.'],
       ['the email of its payer', () => 'Grace@example.com', 'part of a name or email, reference.'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectVisible } from '../support/appears.ts';
+import { waitForFocus } from '../support/keyboard.ts';
 import { inspectOnPhone } from '../support/passes-on-phone.ts';
 import type { PaymentsJourney } from './journey.ts';
 
@@ -40,9 +41,15 @@ export function describeSubscriptionPage(journey: PaymentsJourney): void {
     });
 
     it("is paused, resumed, and cancelled at the period's end", async () => {
-      await journey.button('Pause').click();
+      const heading = await journey.page.getByRole('heading', { level: 1 }).textContent();
+      await journey.button('Pause').press('Enter');
       await journey.dialog().getByText('Stops all charges and retries').waitFor();
-      await journey.dialog().getByRole('button', { name: 'Pause' }).click();
+      await journey.page.keyboard.press('Escape');
+      await waitForFocus(journey.page, 'Pause');
+      await journey.page.keyboard.press('Enter');
+      await journey.dialog().getByRole('button', { name: 'Pause' }).press('Enter');
+      await journey.button('Resume').waitFor();
+      await waitForFocus(journey.page, heading ?? '');
       await journey.button('Resume').click();
       await journey.dialog().getByRole('button', { name: 'Resume' }).click();
       await journey.button('Cancel subscription').click();

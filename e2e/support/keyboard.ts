@@ -21,6 +21,10 @@ export async function tabTo(page: Page, wanted: string | RegExp, key = 'Tab'): P
   throw new Error(`The ${key} key does not come to ${wanted}, but to ${passedNames.join(' | ')}`);
 }
 
+/** Waits until the focus is on the element with this text, such as after a dialog or a button has gone. */
+export const waitForFocus = (page: Page, text: string): Promise<void> =>
+  expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(text);
+
 /** Runs in the page. Returns the accessible name of the focused element. */
 function nameOfFocused(): string {
   const element = document.activeElement as (HTMLElement & { labels?: NodeListOf<Element> }) | null;

@@ -2,15 +2,20 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsIn } from './axe.ts';
 import { waitUntilPainted, waitUntilSettled } from './dashboard.ts';
+import { findNameProblems } from './names.ts';
 
 const PHONE = { width: 375, height: 740 };
 
-/** Waits until the page is loaded. Fails if axe finds a problem at the width of a phone, or the page is wider. */
+/**
+ * Waits until the page is loaded. Fails if axe finds a problem at the width of a phone, if names are missing or the same,
+ * or if the page is wider.
+ */
 export async function inspectOnPhone(page: Page, isAlsoDark = false): Promise<void> {
   const size = page.viewportSize();
   await page.setViewportSize(PHONE);
   await waitUntilSettled(page);
   expect(await violationsIn(page.mainFrame())).toEqual([]);
+  expect(await findNameProblems(page)).toEqual([]);
   await expect.poll(() => page.evaluate(measureOverflow)).toBeLessThanOrEqual(0);
   if (isAlsoDark) await inspectInDark(page);
   if (size) await page.setViewportSize(size);

@@ -72,7 +72,7 @@ export async function refundHalfByKeys(page: Page): Promise<void> {
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await page.getByText('Refund created.').waitFor();
+  await page.getByText('The refund is on its way.').waitFor();
   await page
     .getByRole('list', { name: 'Timeline' })
     .getByText(/^Refunded \$21\.00/)

@@ -121,7 +121,7 @@ function checkDeliveries({
   ];
 }
 
-/** Checks that the events of a record, ordered by time, follow its changes up to its current state. */
+/** Checks that the events of a record, in the order of their `sequence`, follow its changes up to its current state. */
 function checkEventOrder({ records, receivedEvents }: Outcome): string[] {
   const recordsById = byId([
     ...records.payments,
@@ -132,7 +132,7 @@ function checkEventOrder({ records, receivedEvents }: Outcome): string[] {
   ]);
   return [...Map.groupBy(receivedEvents, ({ resource_id }) => resource_id)].flatMap(
     ([id, events]) => {
-      const sortedEvents = events.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
+      const sortedEvents = events.toSorted((a, b) => a.sequence - b.sequence);
       const isOutOfOrder = sortedEvents.some(
         ({ updated_at }, at) =>
           at > 0 && updated_at < (sortedEvents[at - 1] as ReceivedEvent).updated_at,

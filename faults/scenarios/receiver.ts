@@ -10,7 +10,8 @@ export type ReceiverResponse = 'take' | 'refuse' | 'hang_up';
 export interface ReceivedEvent {
   readonly event_id: string;
   readonly resource_id: string;
-  readonly created_at: string;
+  /** Order of the events of a record. */
+  readonly sequence: number;
   readonly status: unknown;
   readonly updated_at: string;
 }
@@ -52,7 +53,7 @@ interface EventDocument {
     readonly id: string;
     readonly attributes: {
       readonly resource_id: string;
-      readonly created_at: string;
+      readonly sequence: number;
       readonly data: { readonly attributes: { status?: unknown; updated_at: string } };
     };
   };
@@ -60,7 +61,7 @@ interface EventDocument {
 
 function parseEvent(body: string): ReceivedEvent {
   const { id, attributes } = (JSON.parse(body) as EventDocument).data;
-  const { resource_id, created_at, data } = attributes;
+  const { resource_id, sequence, data } = attributes;
   const { status, updated_at } = data.attributes;
-  return { event_id: id, resource_id, created_at, status, updated_at };
+  return { event_id: id, resource_id, sequence, status, updated_at };
 }

@@ -31,6 +31,8 @@ export interface Payer {
   prepare(keys?: string): Promise<void>;
   /** Takes a payment, and returns it with its outcome. */
   pay(key: string, amount_cents: number): Promise<Resource>;
+  /** Reads a payment. */
+  read(id: string): Promise<Resource>;
   readonly accepted: readonly AcceptedPayment[];
   /** Number of requests that were repeated. */
   repeats(): number;
@@ -69,9 +71,11 @@ export function createPayer(
     related: Readonly<Record<string, Resource>> = {},
   ): Promise<Resource> => send('POST', `/v2/${type}`, key, documentOf(type, attributes, related));
 
+  const read = (id: string): Promise<Resource> => send('GET', `/v2/payment_demands/${id}`);
+
   async function waitForOutcome(id: string): Promise<Resource> {
     for (;;) {
-      const payment = await send('GET', `/v2/payment_demands/${id}`);
+      const payment = await read(id);
       if (FINAL.has(payment.attributes.status)) return payment;
       await sleep(PAUSE_MS);
     }
@@ -79,6 +83,7 @@ export function createPayer(
 
   return {
     accepted,
+    read,
     repeats: () => repeats,
     async prepare(keys = '') {
       const customer = await make(`${keys}customer`, 'customers', {

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { takePaymentsUntil } from '../support/load.ts';
-import { type AcceptedPayment, type Answer, createPayer } from '../support/payer.ts';
+import { type AcceptedPayment, type Answer, createPayer, type Resource } from '../support/payer.ts';
 
 /** Payments and requests of a part of an upgrade. */
 export interface StageResult {
@@ -11,6 +12,8 @@ export interface StageResult {
   readonly failed: readonly Answer[];
   readonly longest_ms: number;
   readonly accepted: readonly AcceptedPayment[];
+  /** Payments as they were answered at their end. */
+  readonly paid: readonly Resource[];
   /** Sentences about payments that ended with an error. */
   readonly errors: readonly string[];
 }
@@ -48,6 +51,32 @@ export async function takePaymentsDuring(
     failed: answers.filter(({ status }) => !(Number(status) < 400)),
     longest_ms: Math.max(0, ...answers.map(({ duration_ms }) => duration_ms)),
     accepted: payer.accepted,
+    paid: payments,
     errors,
   };
+}
+
+/** Attributes of a payment that change after its outcome. */
+const CHANGING = new Set(['updated_at']);
+
+/** Reads payments at the current release, and returns a sentence for each that is answered differently than before. */
+export async function compareAnswers(
+  apis: readonly string[],
+  secretKey: string,
+  paid: readonly Resource[],
+): Promise<string[]> {
+  const { read } = createPayer(apis, secretKey);
+  const compare = async (payment: Resource): Promise<string[]> => {
+    const { attributes } = await read(payment.id);
+    const changed = Object.entries(payment.attributes)
+      .filter(([name, value]) => !CHANGING.has(name) && !isDeepStrictEqual(value, attributes[name]))
+      .map(([name]) => name);
+    return changed.length === 0
+      ? []
+      : [`payment ${payment.id} is answered with other values of ${changed.join(', ')}`];
+  };
+  const differences: string[] = [];
+  for (const payment of paid)
+    differences.push(...(await compare(payment).catch((error: Error) => [error.message])));
+  return differences;
 }

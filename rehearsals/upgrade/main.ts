@@ -51,7 +51,7 @@ const isGood = ({ stages, differences }: UpgradeReport): boolean =>
   differences.length === 0 &&
   stages.every(({ failed, errors }) => failed.length + errors.length === 0);
 
-function renderReport({ release, stages, differences }: UpgradeReport): string {
+function renderReport({ release, stages, answers, rows, differences }: UpgradeReport): string {
   const columns = ['stage', 'seconds', 'payments', 'requests', 'failed requests', 'longest wait'];
   return [
     `From release ${release} to this checkout:`,
@@ -67,6 +67,14 @@ function renderReport({ release, stages, differences }: UpgradeReport): string {
       ]),
     ),
     ...stages.flatMap(({ errors }) => errors),
+    'Compared with the old release, each by its id and in all fields:',
+    renderTable(
+      ['what', 'compared'],
+      [
+        ['answers of payments', String(answers)],
+        ...Object.entries(rows).map(([table, count]) => [`rows of ${table}`, String(count)]),
+      ],
+    ),
     differences.length === 0 ? 'No differences between answers, records and ledgers.' : '',
     ...differences,
   ].join('\n');

@@ -12,8 +12,9 @@ import { storeCustomers, storePayments } from '../../bench/bulk.ts';
 import { type Cluster, startCluster, startSimulator } from '../support/cluster.ts';
 import { compareAccepted } from '../support/compare.ts';
 import { createOwnedDatabase, type OwnedDatabase } from './database.ts';
-import { type StageResult, takePaymentsDuring } from './load.ts';
+import { compareAnswers, type StageResult, takePaymentsDuring } from './load.ts';
 import { NEXT_MIGRATIONS } from './next-release.ts';
+import { createNotedRows, type NotedComparison, type NotedRows } from './noted-rows.ts';
 import { migrateWith, openRelease, type Release } from './release.ts';
 
 export interface UpgradePlan {
@@ -33,6 +34,10 @@ export interface UpgradePlan {
 export interface UpgradeReport {
   readonly release: string;
   readonly stages: readonly StageResult[];
+  /** Payments whose answers of the old and the new release were compared. */
+  readonly answers: number;
+  /** Rows that were compared by their id, by table. */
+  readonly rows: NotedComparison['rows'];
   readonly differences: readonly string[];
 }
 
@@ -40,6 +45,7 @@ interface Machine {
   readonly plan: UpgradePlan;
   readonly database: OwnedDatabase;
   readonly simulatorUrl: string;
+  readonly noted: NotedRows;
 }
 
 /** Migrates an installation of an earlier release under load, and replaces its processes. */
@@ -58,16 +64,26 @@ export async function rehearseUpgrade(plan: UpgradePlan): Promise<UpgradeReport>
   cleanup.defer(() => stack.stop());
   const network = join(directory, 'network');
   mkdirSync(network);
-  const machine = { plan, database, simulatorUrl: await startSimulator(stack, network) };
+  const simulatorUrl = await startSimulator(stack, network);
+  const noted = createNotedRows(database.adminUrl);
+  const machine = { plan, database, simulatorUrl, noted };
   const old = cleanup.use(await startMachine(machine, 'a', release));
   await storeBulk(database.adminUrl, plan);
-  const stages = await upgrade(machine, old, cleanup);
-  const accepted = stages.flatMap((stage) => stage.accepted);
+  const { stages, current } = await upgrade(machine, old, cleanup);
+  const paid = stages.flatMap((stage) => stage.paid);
   const differences = await compareAccepted(
     { adminUrl: database.adminUrl, dataDir: network },
-    accepted,
+    stages.flatMap((stage) => stage.accepted),
   );
-  return { release: release.name, stages, differences };
+  differences.push(...(await compareAnswers(current, old.secretKey, paid)));
+  const comparison = await noted.compare();
+  return {
+    release: release.name,
+    stages,
+    answers: paid.length,
+    rows: comparison.rows,
+    differences: [...differences, ...comparison.differences],
+  };
 }
 
 const startMachine = (
@@ -88,8 +104,8 @@ async function upgrade(
   machine: Machine,
   old: Cluster,
   cleanup: AsyncDisposableStack,
-): Promise<StageResult[]> {
-  const { plan, database } = machine;
+): Promise<{ readonly stages: StageResult[]; readonly current: readonly string[] }> {
+  const { plan, database, noted } = machine;
   const migrate = (action: MigrateAction, further?: readonly MigrationFile[]) =>
     migrateAll(database.ownerUrl, action, plan.print, further);
   const during = async (name: string, apis: readonly string[], work: () => Promise<unknown>) => {
@@ -102,6 +118,7 @@ async function upgrade(
     plan.print(
       `  ${payments} payments, ${failed.length} failed requests, longest wait ${Math.round(longest_ms)} ms`,
     );
+    await noted.note();
     return stage;
   };
   const stages = [await during('old release, before', old.apis, async () => {})];
@@ -120,7 +137,7 @@ async function upgrade(
   stages.push(await during('both releases', both, async () => {}));
   stages.push(await during('both, next migrations', both, () => migrate('apply', NEXT_MIGRATIONS)));
   stages.push(await during('new release, old one stops', current, () => old.stop()));
-  return stages;
+  return { stages, current };
 }
 
 /** The second machine has the keys of the first. */

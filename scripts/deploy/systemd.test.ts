@@ -1,10 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { secretFileOf, secretVariables } from '@florin/contract/secret-variables.ts';
 import { variables } from '@florin/contract/variables.ts';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ROOT } from '../program.ts';
 
 const units = globSync('deploy/systemd/*.service', { cwd: ROOT }).sort();
@@ -91,6 +99,39 @@ it('the commands of the page make units of an api and a worker', () => {
       'ExecStart=/usr/bin/node scripts/run.mjs florin serve worker',
     ],
   ]);
+});
+
+describe('a trial', () => {
+  it('has the command of its page, which passes every variable and argument on', () => {
+    const at = mkdtempSync(join(tmpdir(), 'florin-trial-'));
+    onTestFinished(() => rmSync(at, { recursive: true }));
+    mkdirSync(join(at, 'scripts'));
+    writeFileSync(
+      join(at, 'florin.env'),
+      "VAULT_DATABASE_URL='postgres://a&b c'\nVAULT_KMS=pkcs11\n",
+    );
+    const program = 'console.log(JSON.stringify([process.env, process.argv.slice(2)]))';
+    writeFileSync(join(at, 'scripts/run.mjs'), program);
+    const script = read('deploy/trial/florin')
+      .replace('$(id -u)', '0')
+      .replace('/etc/florin.env', join(at, 'florin.env'))
+      .replace('/opt/florin', at)
+      .replace('PATH=/usr/local/bin', `PATH=${dirname(process.execPath)}:/usr/local/bin`)
+      .replace(/setpriv .*--init-groups /, '');
+    const args = ['-c', script, 'florin', 'operator', 'add', 'a b'];
+    const env = { FLORIN_DATA: '/of/the/caller' };
+    const { stdout, stderr } = spawnSync('sh', args, { encoding: 'utf8', env });
+    expect(stderr).toBe('');
+    const [seen, words] = JSON.parse(stdout);
+    expect(seen).toMatchObject({ VAULT_DATABASE_URL: 'postgres://a&b c', VAULT_KMS: 'pkcs11' });
+    expect(seen).not.toHaveProperty('FLORIN_DATA');
+    expect(words).toEqual(['florin', 'operator', 'add', 'a b']);
+  });
+
+  it.runIf(hasSystemd)('has a unit that systemd understands (needs systemd)', () => {
+    const { output } = analyze('verify', 'deploy/trial/florin.service');
+    expect(output.split('\n').filter((line) => line && !/\/usr\/bin\/npm/.test(line))).toEqual([]);
+  });
 });
 
 it.runIf(hasSystemd)('systemd understands every line of the units (needs systemd)', () => {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BACKUP_USAGE, backup } from './backup/backup-command.ts';
 import { RESTORE_USAGE, restore } from './backup/restore-command.ts';
+import { CELL_USAGE, cell } from './cells/cell-command.ts';
 import { ADOPT_USAGE, adopt } from './commands/adopt.ts';
 import { AUDIT_USAGE, audit } from './commands/audit.ts';
 import { CHECK_USAGE, check } from './commands/check.ts';
@@ -45,6 +46,7 @@ const USAGE = [
   AUDIT_USAGE,
   SECRETS_USAGE,
   OPERATOR_USAGE,
+  CELL_USAGE,
   PROCESSORS_USAGE,
   BACKUP_USAGE,
   RESTORE_USAGE,
@@ -77,6 +79,7 @@ const COMMANDS = [
   'audit',
   'secrets',
   'operator',
+  'cell',
   'processors',
   'backup',
   'restore',
@@ -145,6 +148,7 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
   if (command === 'audit') return audit(words, { settings, packages: PACKAGES, print });
   if (command === 'secrets') return secrets(words, { settings, packages: PACKAGES, print });
   if (command === 'operator') return operator(words, { settings, packages: PACKAGES, print });
+  if (command === 'cell') return cell(words, { settings, packages: PACKAGES, print });
   if (command === 'processors') return processors(words, { settings, packages: PACKAGES, print });
   if (command === 'backup') return backup(words, { settings, packages: PACKAGES, print });
   if (command === 'restore') return restore(words, { settings, packages: PACKAGES, print });

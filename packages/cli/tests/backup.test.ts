@@ -17,10 +17,11 @@ import { join } from 'node:path';
 import { bareEnv } from '@florin/dev-env/config/env.ts';
 import { type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readBackupKey } from '../src/backup/backup-key.ts';
 import { type Manifest, manifestName } from '../src/backup/base-backup.ts';
 import { labelsOf } from '../src/backup/catalog.ts';
+import { addBackupKey, readBackupKey } from '../src/backup/keys/backup-key.ts';
 import { openRepository, readJson, storeJson } from '../src/backup/repository.ts';
+import { LOG_STATE } from '../src/backup/ship-log.ts';
 import { DATABASE } from '../src/commands/services.ts';
 import { withClient } from '../src/database/client.ts';
 import { waitUntil } from '../src/kernel/poll.ts';
@@ -47,6 +48,8 @@ let root: string;
 let repository: string;
 let keys: string;
 let story: Story;
+/** The note of how far the log reaches, from the first backup. */
+let earlierLog: Buffer;
 const data = () => join(root, 'data');
 
 const florin = (dataDir: string, ...words: string[]) =>
@@ -85,6 +88,7 @@ async function tellStory(): Promise<Story> {
   const before = await approve(running, 1_001);
   await succeed(data(), 'backup', repository);
   await succeed(data(), 'backup', 'keys', keys);
+  earlierLog = readFileSync(join(repository, LOG_STATE));
   const logged = await approve(running, 1_002);
   const T = await databaseTime(data());
   const later = await approve(running, 1_003);
@@ -180,8 +184,36 @@ describe('a backup', () => {
     );
     expect(await succeed(data(), 'backup', 'list')).toMatch(/segments of the log, until 20/);
     const { output } = await florin(data(), 'doctor', '--json');
-    expect(JSON.parse(output).facts.checks).toMatch(/backup \d+ (?:s|minutes?) ago/);
+    expect(JSON.parse(output).facts.checks).toMatch(/backup \d+ (?:s|min) ago/);
   });
+
+  it(
+    'that was put back to an earlier state does not verify, and a restore warns about it',
+    async () => {
+      const path = join(repository, LOG_STATE);
+      const newest = readFileSync(path);
+      try {
+        writeFileSync(path, earlierLog);
+        const verified = await florin(data(), 'backup', 'verify');
+        expect(verified).toEqual({ code: 1, output: expect.stringContaining('had reached') });
+        const words = ['--keys', data(), '--key', join(keys, 'backup', 'key'), '--dry-run'];
+        const restored = await succeed(place('earlier'), 'restore', repository, ...words);
+        expect(restored).toContain('somebody put an earlier state back');
+        const known = await succeed(
+          place('earlier'),
+          'restore',
+          repository,
+          '--keys',
+          keys,
+          '--dry-run',
+        );
+        expect(known).not.toContain('WARNING');
+      } finally {
+        writeFileSync(path, newest);
+      }
+    },
+    LONG_MS,
+  );
 });
 
 /** A copy of the backup that `change` damages. */
@@ -368,6 +400,56 @@ describe('a running Florin', () => {
     }
     expect(new Set(sentences).size).toBe(sentences.length);
   });
+});
+
+describe('a rotated key', () => {
+  const keyFile = () => join(data(), 'backup', 'key');
+  const linesOf = (path: string) => readFileSync(path, 'utf8').trim().split('\n');
+
+  it(
+    'seals new backups, and older ones stay readable',
+    async () => {
+      const [old = ''] = linesOf(keyFile());
+      expect(await succeed(data(), 'backup', 'rotate', '--dry-run')).toMatch(/Would put a new key/);
+      expect(linesOf(keyFile())).toEqual([old]);
+      expect(await succeed(data(), 'backup', 'rotate')).toMatch(
+        /from now on\.[\s\S]*First copy .*key apart/,
+      );
+      expect(linesOf(keyFile())).toEqual([expect.not.stringContaining(old), old]);
+      expect(
+        await florin(data(), 'backup', 'verify', '--key', join(keys, 'backup', 'key')),
+      ).toEqual({
+        code: 0,
+        output: expect.stringMatching(/from before a rotation.* 0 base backups and segments/),
+      });
+      await succeed(data(), 'backup', '--keep', '9');
+      const outdated = place('outdated');
+      const said = await succeed(outdated, 'restore', repository, '--keys', keys, '--dry-run');
+      expect(said).toMatch(/from before a rotation[\s\S]*Would restore/);
+      expect(await succeed(data(), 'backup', 'verify')).toMatch(
+        /^ok: .*\nkey [0-9a-f]{16}: [1-9]\d* files\nkey [0-9a-f]{16}: [1-9]\d* files$/m,
+      );
+      await succeed(data(), 'backup', 'keys', keys);
+      const dataDir = place('rotated');
+      await succeed(dataDir, 'restore', repository, '--keys', keys, '--to', story.T);
+      expect(await paymentsOf(dataDir)).toEqual([story.before, story.logged].sort());
+    },
+    LONG_MS,
+  );
+
+  it(
+    'is finished by the next run if a crash left it in the key file only',
+    async () => {
+      const { fingerprint } = await addBackupKey(keyFile());
+      const lines = linesOf(keyFile());
+      expect(await succeed(data(), 'backup', 'rotate', '--dry-run')).toContain(
+        `Would finish a rotation: the backup gets the key ${fingerprint}`,
+      );
+      expect(await succeed(data(), 'backup', 'rotate')).toContain(`with the key ${fingerprint}`);
+      expect(linesOf(keyFile())).toEqual(lines);
+    },
+    LONG_MS,
+  );
 });
 
 async function killWhen(isReached: () => boolean, dataDir: string, ...words: string[]) {

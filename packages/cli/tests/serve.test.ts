@@ -180,9 +180,10 @@ const REFUSALS: Readonly<Record<string, RegExp>> = {
   'relay a card to the loopback': /"outcome":"not_sent","why":"egress_not_allowed"/,
   'relay a card to a listed origin without TLS': /"outcome":"not_sent","why":"egress_not_allowed"/,
   'relay a card with a login of my own to a listed origin':
-    /"why":"card_without_rules","detail":"The message names no account, and has a card\."/,
-  'relay a card with an account of my own, without rules':
-    /"why":"card_without_rules","detail":"The account has no egress rules, and the message has a card\."/,
+    /"why":"card_without_rules","detail":"The message names no account\."/,
+  'relay a card with an account of my own, without rules': /"why":"account_not_accepted"/,
+  'relay a card with an account, a rule and a login of my own': /"why":"account_not_accepted"/,
+  'accept a rule of my own over the socket of the server': /^got 404 /,
   'use the card as another merchant': /^got 422 .*unknown_token/,
   'read the root key': /^failed EACCES$/,
   'list the directory of the vault': /^failed EACCES$/,
@@ -223,8 +224,11 @@ async function run(
 const outputs: Record<string, string> = {};
 
 /** Starts a role, and resolves when it is ready. Rejects with its output if it ends before. */
-async function serve(role: Role | 'worker', change: Record<string, string> = {}): Promise<string> {
-  const part = role === 'worker' ? 'server' : role;
+async function serve(
+  role: Role | 'worker' | 'router',
+  change: Record<string, string> = {},
+): Promise<string> {
+  const part = role === 'vault' ? role : 'server';
   const env = bareEnv({ ...environments[part], ...change });
   const child = spawn(process.execPath, [MAIN, 'serve', role], { ...USERS[part], env });
   running.push(child);
@@ -498,6 +502,38 @@ The vault's tables are as this release made them.
     for (const [name, answer] of Object.entries(REFUSALS)) expect(loot[name], name).toMatch(answer);
   });
 
+  it('tells the operator which accounts wait, and lets the user of the vault alone accept them', async () => {
+    const list = await run('vault', ['vault', 'rules', 'list']);
+    const id = /^(\w{64}) pending: account my-rules, sandbox$/m.exec(list.output)?.[1] ?? '';
+    expect(list.output).toContain(
+      'card: POST https://processor.example/ {"card_fields":{"/number":"pan"}',
+    );
+    const check = await run('vault', ['check', 'vault']);
+    expect(check.output).toMatch(
+      /2 processor accounts have addresses, a merchant, rules or secrets that no operator has accepted: .*my-rules \(sandbox\).*vault rules accept ID/,
+    );
+    const readRefused = async () => {
+      const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      return text
+        .split('\n')
+        .find((line) => /^florin_vault_refused.*account_not_accepted/.test(line));
+    };
+    await expect.poll(readRefused).toMatch(/^florin_vault_refused_messages\{.*\} 2$/);
+    const stranger = await run('server', ['vault', 'rules', 'accept', id], {
+      FLORIN_DATA: join(directory, 'vault'),
+    });
+    expect(stranger.code).toBe(1);
+    for (const words of [
+      ['accept', id],
+      ['accept', id],
+      ['withdraw', id, '--dry-run'],
+      ['withdraw', id],
+    ])
+      expect((await run('vault', ['vault', 'rules', ...words])).code, words.join(' ')).toBe(0);
+    expect((await run('vault', ['vault', 'rules', 'list'])).output).toContain(`${id} refused`);
+    expect((await run('vault', ['check', 'vault'])).output).not.toContain('my-rules');
+  });
+
   it('gets its first operator by a link that works once, and a merchant after a second factor', async () => {
     const { output } = await run('server', ['operator', 'invite', 'ops@example.com']);
     const withdrawn = await run('server', ['operator', 'invite', 'mistyped@example.com']);
@@ -548,5 +584,25 @@ The vault's tables are as this release made them.
     await serve('server');
     expect(await Promise.all(tables.map(count))).toEqual(before);
     expect(existsSync(join(directory, 'server', 'credentials.json'))).toBe(false);
+  });
+
+  it('runs a router before the servers of a cell, without keys and without a vault', async () => {
+    const owner = urlOf('server', 'florin_owner');
+    expect(await run('server', ['cell', 'create', 'home', owner])).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('The cell home at'),
+    });
+    const own = { PORT: String(await freePort()), FLORIN_CELLS: `home=http://127.0.0.1:${port}` };
+    const bare = { FLORIN_VAULT_ADDRESSES: '', FLORIN_VAULT_KEY_FILE: '', VAULT_SOCKET: '' };
+    const missing = await run('server', ['check', 'router'], { ...own, FLORIN_CELLS: '' });
+    expect(missing.output).toContain('FLORIN_CELLS is not set.');
+    expect(await serve('router', { ...own, ...bare })).toMatch(/\nThe router is ready\.\n$/);
+    expect(await run('server', ['health', 'router'], { ...own, ...bare })).toEqual({
+      code: 0,
+      output: 'The router works.\n',
+    });
+    const page = await fetch(`http://127.0.0.1:${own.PORT}/dashboard/`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<title>')]);
+    expect((await fetch(`http://127.0.0.1:${own.PORT}/metrics`)).status).toBe(404);
   });
 });

@@ -1,3 +1,4 @@
+import type { StoredAlertMessage } from './alert-messages/alert-messages.ts';
 import type { ResourceType } from './resources/index.ts';
 
 /** Kinds of notifications to members, with the type of the record that each is about. */
@@ -9,9 +10,13 @@ export const notificationKinds = {
   webhook_failing: 'webhook_subscriptions',
   webhook_paused: 'webhook_subscriptions',
   account_alert: 'account_alerts',
+  mention: 'payment_demands',
 } as const satisfies Readonly<Record<string, ResourceType>>;
 
 export type NotificationKind = keyof typeof notificationKinds;
+
+/** Kinds that follow a change of their record. A mention is given together with its note. */
+export type ChangeKind = Exclude<NotificationKind, 'mention'>;
 
 export const allNotificationKinds = Object.keys(notificationKinds) as readonly NotificationKind[];
 
@@ -24,6 +29,7 @@ const paths = {
   settlement_exceptions: (id) => `records/settlement_exceptions/${id}`,
   webhook_subscriptions: (id) => `developers/webhooks/${id}`,
   account_alerts: () => 'alerts',
+  payment_demands: (id) => `payments/${id}`,
 } as const satisfies Record<
   (typeof notificationKinds)[NotificationKind],
   (record_id: string) => string
@@ -44,6 +50,10 @@ export interface NotificationFacts {
   readonly failing_since?: string;
   /** Message of an alert, in English. */
   readonly message?: string;
+  /** The same message for other languages. */
+  readonly alert?: StoredAlertMessage;
+  /** Author of a note that mentions the member. */
+  readonly author?: string;
 }
 
 /** A notification as the dashboard lists it. */

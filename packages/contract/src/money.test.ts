@@ -31,6 +31,13 @@ describe('amountText', () => {
     expect(amountText(amount, currency, 'en')).toBe(text);
   });
 
+  it.each([
+    ['2499', 'USD', '\u200f24.99\u00a0US$\u200e'],
+    ['2499', 'AED', '\u200f24.99\u00a0د.إ.\u200f'],
+  ])('marks a Latin currency in right-to-left text: %s %s', (amount, currency, text) => {
+    expect(amountText(amount, currency, 'ar')).toBe(text);
+  });
+
   it('knows currencies with three decimals', () => {
     expect(amountText('2499', 'BHD', 'en')).toContain('2.499');
   });

@@ -1,3 +1,5 @@
+import { directionOf } from './locales.ts';
+
 /**
  * Currencies with no decimals, and with three (ISO 4217). All others have two. A fixed table, since
  * formatters follow local habits and browsers differ.
@@ -27,9 +29,21 @@ export function amountFormat(currency: string, locale?: string): (minor_units: s
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
+  const isRightToLeft = locale !== undefined && directionOf(locale) === 'rtl';
   // Formats text: a number would lose the last digits of sums beyond 2^53.
-  return (minor_units) => format.format(amountDecimal(minor_units, currency));
+  return (minor_units) => {
+    const decimal = amountDecimal(minor_units, currency);
+    return isRightToLeft
+      ? format.formatToParts(decimal).map(markedText).join('')
+      : format.format(decimal);
+  };
 }
+
+/** Marks a Latin currency as left-to-right: without the mark, `US$` is displayed as `$US`. */
+const markedText = ({ type, value }: Intl.NumberFormatPart): string =>
+  type === 'currency' && /[A-Z]/.test(value) ? `${value}${LEFT_TO_RIGHT_MARK}` : value;
+
+const LEFT_TO_RIGHT_MARK = '\u200e';
 
 type Decimal = `${number}`;
 

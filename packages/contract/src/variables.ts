@@ -1,3 +1,4 @@
+import { cellVariables } from './cell-variables.ts';
 import { vaultTlsVariables } from './tls/variables.ts';
 import type { Variable } from './variable.ts';
 
@@ -50,6 +51,7 @@ export const variables = {
       'Your own PostgreSQL 15 or newer, as `postgres://user:password@host:5432/name`. Several hosts, as `host1,host2:5433`: Florin uses the one that accepts writes. `pgbouncer=true`: PgBouncer in transaction mode is in between. `schema=cell_a`: the tables of the server are in that schema.',
     default: 'an embedded PostgreSQL in the data directory',
   },
+  ...cellVariables,
   FLORIN_LISTEN_DATABASE_URL: {
     topic: 'server',
     is_secret: true,
@@ -308,7 +310,7 @@ export const variables = {
   FLORIN_ROLE: {
     topic: 'process',
     meaning:
-      '`api` serves requests, `worker` runs the work loops, `all` does both. `florin serve` sets it.',
+      '`api` serves requests, `worker` runs the work loops, `all` does both. `router` passes requests on to cells. `florin serve` sets it.',
     default: '`all`',
   },
   ...vaultTlsVariables,
@@ -372,6 +374,8 @@ export type PublicPath = (typeof publicPaths)[number];
 
 /** Parts of the server that a process runs: its HTTP interface, its work loops, or both. */
 export const serverRoles = ['all', 'api', 'worker'] as const;
+/** The part that passes requests on to cells. */
+export const routerRole = 'router';
 export type ServerRole = (typeof serverRoles)[number];
 
 /** Where the processes log. */

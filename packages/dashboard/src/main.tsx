@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { keepFocus } from './app/keep-focus.ts';
 import { pageNonce } from './app/nonce.ts';
 import { preloadFirstPage } from './app/preload.ts';
 
@@ -13,6 +14,7 @@ addEventListener('vite:preloadError', () => {
 });
 
 preloadFirstPage();
+keepFocus();
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the application.');
 createRoot(root).render(

@@ -67,10 +67,10 @@ export async function startLossyDatabase(
   };
 }
 
-/** Returns the URL of a database behind a proxy on this machine. */
+/** Returns the URL of a database behind a proxy on this machine. Other parameters, such as the schema, stay. */
 export function addressAt(databaseUrl: string, { port }: AddressInfo): string {
   const url = new URL(databaseUrl);
-  url.search = '';
+  for (const place of ['host', 'port']) url.searchParams.delete(place);
   url.hostname = '127.0.0.1';
   url.port = String(port);
   return url.href;

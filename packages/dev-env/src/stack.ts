@@ -5,6 +5,7 @@ import type { Overrides } from '@florin/server/app.ts';
 import type { Config } from '@florin/server/config/config.ts';
 import type { Credentials } from '@florin/server/features/demo/credentials.ts';
 import type { VaultOverrides } from '@florin/vault/app.ts';
+import { testsPeopleApart } from './config/env.ts';
 import { type ClonedDatabase, cloneDatabase } from './databases.ts';
 import {
   type SimulatorOptions,
@@ -13,6 +14,7 @@ import {
   startSimulator,
   startVault,
 } from './parts.ts';
+import { createPeopleApart } from './people-apart.ts';
 
 export type PartName = 'simulator' | 'vault' | 'server';
 
@@ -26,6 +28,8 @@ export interface Stack extends AsyncDisposable {
   readonly databaseUrl: string;
   /** URL of the database for the server's user, which cannot see the schema of the vault. */
   readonly serverDatabaseUrl: string;
+  /** URL of the database of people for the owner of all tables. The same database, unless people are apart. */
+  readonly globalDatabaseUrl: string;
   readonly vaultDatabaseUrl: string;
   readonly adminDatabaseUrl: string;
   readonly simulatorUrl: string;
@@ -69,6 +73,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   if (files) await cp(files, dataDir, { recursive: true });
   const database = cleanup.use(await cloneDatabase());
   await prepare?.(database);
+  const people = testsPeopleApart() ? cleanup.use(await createPeopleApart(database)) : undefined;
   const parts: Parts = new Map();
   cleanup.defer(() => stopAll(parts));
 
@@ -85,15 +90,20 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   parts.set('vault', await startVault(addresses, egress, vaultOverridesOf(vaultClock)));
   // A prepared database may lack migrations, which only its owner applies.
   const owner = prepare && { owner_database_url: database.url };
+  const global = people && { global_database_url: people.serverUrl };
   const app = await startServer(
     addresses,
-    { ...owner, ...config },
+    { ...owner, ...global, ...config },
     { processors, adapters, databaseTime },
   );
   parts.set('server', app);
 
   const runningParts = cleanup.move();
-  const fixedAddresses = { ...addresses, port: Number(new URL(app.url).port) };
+  // Behind a proxy, the public address has the port of the proxy.
+  const fixedAddresses = {
+    ...addresses,
+    port: addresses.port || Number(new URL(app.url).port),
+  };
   return {
     baseUrl: app.url,
     payUrl: app.pay_url,
@@ -101,11 +111,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     dataDir,
     databaseUrl: database.url,
     serverDatabaseUrl: database.serverUrl,
+    globalDatabaseUrl: people?.url ?? database.url,
     vaultDatabaseUrl: database.vaultUrl,
     adminDatabaseUrl: database.adminUrl,
     simulatorUrl: simulator.url,
     vaultSocket: addresses.socketPath,
-    ...createControls(parts, fixedAddresses, options),
+    ...createControls(parts, fixedAddresses, { ...options, config: { ...global, ...config } }),
     [Symbol.asyncDispose]: () => runningParts.disposeAsync(),
   };
 }

@@ -23,6 +23,8 @@ export interface ProcessesOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Options of Node for the supervisor alone, such as `--import`. */
   readonly nodeOptions?: readonly string[];
+  /** Address that answers 200 once Florin is ready. Default: `/readyz`, which a restored Florin fails until it is open. */
+  readonly ready_path?: '/readyz' | '/livez';
   /** Checkout to run. Default: the current one. */
   readonly checkout?: string;
 }
@@ -61,7 +63,7 @@ export async function startProcesses(options: ProcessesOptions = {}): Promise<Pr
   });
   const output = collectOutput(florin);
   const baseUrl = `http://localhost:${port}`;
-  await waitUntilReady(florin, baseUrl, output);
+  await waitUntilReady(florin, baseUrl + (options.ready_path ?? '/readyz'), output);
   return {
     baseUrl,
     payUrl: `http://pay.localhost:${port}`,
@@ -106,7 +108,7 @@ async function waitUntilReady(
 }
 
 const isAnswering = (url: string): Promise<boolean> =>
-  fetch(`${url}/readyz`).then(
+  fetch(url).then(
     ({ ok }) => ok,
     () => false,
   );

@@ -12,13 +12,14 @@ import {
   servesRequests,
   withPort,
 } from './config/config.ts';
+import { openDirectory } from './features/cells/directory.ts';
 import { type Credentials, credentialsPath } from './features/demo/credentials.ts';
 import { openDemo } from './features/demo/open-demo.ts';
 import { startFirstOrders } from './features/demo/start-orders.ts';
 import { createDocumentRenderer } from './features/documents/render.ts';
 import { anchorLedger } from './features/ledger/workers/balance.ts';
 import { createCallers } from './features/merchants/sql/callers.ts';
-import { savePermissions } from './features/merchants/sql/permissions.ts';
+import { storePermissions } from './features/merchants/sql/permissions.ts';
 import { createPaymentsInFlight } from './features/payments/slots/in-flight.ts';
 import { createEmailLimits } from './features/people/emails/limits.ts';
 import { createAccountKeys } from './features/processor-accounts/account-keys.ts';
@@ -57,6 +58,7 @@ import {
   type InstanceSecretName,
   openInstanceSecrets,
 } from './platform/database/installation/instance-secrets.ts';
+import { isSamePlace } from './platform/database/installation/place.ts';
 import {
   openRestoreGate,
   type RestoreGate,
@@ -118,9 +120,9 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   if (config.telemetry) stack.use(await exportTelemetry(config, config.telemetry, metrics));
   await prepareStart(config, logger);
   const database_health = createLoggedDatabaseHealth(logger, config.monotonic_ms);
-  const { db, reads } = openPools(config, { metrics, database_health, ...overrides });
-  stack.use(db);
-  stack.use(reads);
+  const pools = await openPools(config, { metrics, database_health, ...overrides });
+  const { db } = pools;
+  for (const pool of new Set(Object.values(pools))) stack.use(pool);
   const clock = config.clock ?? systemClock();
   const { wake, timelines_wake } = stack.use(createWorkSignals({ config, db, logger }));
   const onUp = (): void => wake.authorise.raise();
@@ -131,7 +133,7 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   const vault = stack.use(await createVaultWatch({ vaults, clock, clocks, logger, onUp }));
   const restore_gate = stack.use(await openRestoreGate({ db, logger }));
   const state = { clocks, database_health, vault, restore_gate };
-  const deps = { config, clock, ...logs, db, reads, wake, ...state };
+  const deps = { config, clock, ...logs, ...pools, wake, ...state };
   const batch_sizes = createBatchSizes(metrics);
   const parts = { ...createMeteredRelay(vaults, vault, metrics), batch_sizes, timelines_wake };
   const services = await createServices({ ...deps, ...parts }, overrides);
@@ -140,7 +142,7 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   stack.defer(() => services.account_keys.close());
   for (const part of [services.documents, services.instance_secrets]) stack.use(part);
   await requireIndexes(db, expectedTables(services.models));
-  await savePermissions(db, services.clock, permissionsOf(resources));
+  await storePermissions(services, permissionsOf(resources));
   const notices = [await findLostKey(services), mailNotice(config), closedNotice(restore_gate)];
   const demo = servesRequests(config) ? await openDemo(services) : undefined;
   const loops = stack.use(startLoops(services));
@@ -181,12 +183,11 @@ function openLogs({ log_level, access_log_fd }: Config, metrics: Registry) {
   };
 }
 
-/** The relay to the vaults. The metrics of processors count refused messages. */
+/** The relay to the vaults, and the metrics of processors. */
 function createMeteredRelay(vaults: Vaults, watch: VaultWatch, metrics: Registry) {
   const processor_metrics = createProcessorMetrics();
   processor_metrics.register(metrics);
-  const onRefused = processor_metrics.countRefusedMessage;
-  return { processor_metrics, relay: createRelay({ vaults, watch, onRefused }) };
+  return { processor_metrics, relay: createRelay({ vaults, watch }) };
 }
 
 /** Loads OpenTelemetry only here: its packages cost memory and a slower start. */
@@ -199,16 +200,23 @@ async function exportTelemetry(
   return startTelemetry({ ...telemetry, register, version: SERVER_VERSION, environment });
 }
 
+/** Connections of a process to the database of people, where they are apart. */
+const GLOBAL_CONNECTIONS_MAX = 4;
+
 interface PoolsOptions extends Pick<Overrides, 'database_limits'> {
   readonly metrics: Registry;
   readonly database_health: DatabaseHealth;
 }
 
-/** Opens the pool of changes and work loops, and that of reads by API requests. */
-function openPools(
-  { database_url: url, connections_max }: Config,
+/**
+ * Opens the pool of changes and work loops, that of reads by API requests, and that of people if they are apart. Two
+ * addresses of one database get one pool: transactions of two pools would wait for each other.
+ */
+async function openPools(
+  { database_url: url, global_database_url, connections_max }: Config,
   { metrics, database_health, database_limits }: PoolsOptions,
-): { readonly db: Database; readonly reads: Database } {
+): Promise<{ readonly db: Database; readonly global: Database; readonly reads: Database }> {
+  const isApart = global_database_url && !(await isSamePlace(url, global_database_url));
   const pools = createPoolMetrics(metrics);
   const db = openDatabase({
     url,
@@ -227,7 +235,15 @@ function openPools(
   pools.track('work', db);
   if (db.usageOfKept) pools.track('polls', { usage: db.usageOfKept });
   pools.track('reads', reads);
-  return { db, reads };
+  if (!isApart) return { db, global: db, reads };
+  const global = openDatabase({
+    url: global_database_url,
+    connections_max: GLOBAL_CONNECTIONS_MAX,
+    onWait: pools.observerOf('global'),
+    ...database_limits,
+  });
+  pools.track('global', global);
+  return { db, global, reads };
 }
 
 const serverAddressOf = (config: Config): ServerAddress => ({
@@ -242,12 +258,17 @@ function prepareStart(config: Config, logger: Logger) {
 }
 
 /** Without a login for migrations, that of the server applies them where it may, and otherwise checks that none is missing. */
-const migrateAsOwner = ({ database_url, owner_database_url }: Config, logger: Logger) =>
-  migrate(owner_database_url ?? database_url, {
-    report: reportMigrations(logger),
-    runs_on_newer: true,
+async function migrateAsOwner(
+  { database_url, owner_database_url, global_database_url }: Config,
+  logger: Logger,
+): Promise<void> {
+  const options = { report: reportMigrations(logger), runs_on_newer: true };
+  await migrate(owner_database_url ?? database_url, {
+    ...options,
     ...(owner_database_url && { grant_to: loginOf(database_url) }),
   });
+  if (global_database_url) await migrate(global_database_url, options);
+}
 
 const mailNotice = (config: Config): string | undefined =>
   mailTransportOf(config) === 'none'
@@ -296,6 +317,7 @@ interface AppResources
     | 'logger'
     | 'access_logger'
     | 'db'
+    | 'global'
     | 'reads'
     | 'database_health'
     | 'restore_gate'
@@ -313,18 +335,20 @@ async function createServices(
   { timelines_wake, vault, ...appResources }: AppResources,
   { processors: createProcessorsOf = createProcessors, adapters = ownAdapters }: Overrides,
 ): Promise<Services> {
-  const { config, clock, logger, db, wake } = appResources;
+  const { config, clock, logger, db, global, wake } = appResources;
   const { simulator_url } = config;
   const simulatorUrl = await ownNetworkUrl({ db, logger, simulator_url });
   const processors = simulatorUrl ? createProcessorsOf({ simulatorUrl }) : createProcessors();
   const timelines = createTimelines(db, () => services, timelines_wake);
   const sealer = createSealer(await ownSecretsKeys({ db, config }));
-  const instance_secrets = await openInstanceSecrets({ db, sealer, clock, logger });
+  const instance_secrets = await openInstanceSecrets({ db: global, sealer, clock, logger });
   const signerOf = (name: InstanceSecretName) => createSigner(instance_secrets.ringOf(name));
   const access_signer = signerOf('access_tries');
   const accounts = await createProcessorAccounts({ db, adapters, logger });
+  const { monotonic_ms } = config;
   const services: Services = {
     ...appResources,
+    directory: await openDirectory({ db, global, clock, monotonic_ms, logger }),
     system_clock: clock,
     dashboard_limiter: createDashboardLimiter(),
     catalog: await loadCatalog(db),
@@ -335,7 +359,7 @@ async function createServices(
     access_signer,
     message_signer: signerOf('processor_messages'),
     request_signer: signerOf('request_hashes'),
-    callers: createCallers(db, config.monotonic_ms),
+    callers: createCallers(db, monotonic_ms),
     documents: createDocumentRenderer(),
     vault,
     processorOf: processors.of,
@@ -345,7 +369,7 @@ async function createServices(
     account_keys: createAccountKeys({ ...appResources, accounts, system_clock: clock }),
     due_watch: createDueWatch(db),
     loop_statuses: createLoopStatuses(clock),
-    email_limits: createEmailLimits({ db, clock, signer: access_signer }),
+    email_limits: createEmailLimits({ db: global, clock, signer: access_signer }),
     in_flight: createPaymentsInFlight(config.payments_in_flight, () => {
       if (runsWork(config)) wake.authorise.raise();
     }),

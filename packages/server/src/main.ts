@@ -1,5 +1,6 @@
 import { createApp } from './app.ts';
-import { configFromEnv } from './config/env.ts';
+import { configFromEnv, isRouterFromEnv, routerConfigFromEnv } from './config/env.ts';
+import { createRouter } from './router.ts';
 
 /** Sends a message to the supervising process, if there is one. */
 const report = (message: object): void => void process.send?.(message);
@@ -7,21 +8,28 @@ const report = (message: object): void => void process.send?.(message);
 // A full disk or a closed pipe behind standard error must not end the process.
 process.stderr.on('error', () => {});
 
-async function main(): Promise<void> {
+async function startServer() {
   const app = await createApp(configFromEnv());
   const { credentials_path, first_start, notice } = app;
+  return { app, facts: { credentials_path, first_start, notice } };
+}
+
+const startRouter = async () => ({ app: await createRouter(routerConfigFromEnv()), facts: {} });
+
+async function main(): Promise<void> {
+  const started = isRouterFromEnv() ? await startRouter() : await startServer();
   let isStopping = false;
   const stop = async (): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
-    await app[Symbol.asyncDispose]();
+    await started.app[Symbol.asyncDispose]();
     process.exit(0);
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   // The supervisor has exited, so nothing else would stop this process.
   process.on('disconnect', stop);
-  report({ type: 'ready', credentials_path, first_start, notice });
+  report({ type: 'ready', ...started.facts });
 }
 
 main().catch((error: Error) => {

@@ -42,8 +42,12 @@ export interface Services {
   /** Takes the line of each request; the same as `logger` unless it is separate. */
   readonly access_logger: Logger;
   readonly db: Database;
-  /** The same database over separate connections, for reads by API requests. */
+  /** Database of people and of instance secrets. The same object as `db`, unless it is apart. */
+  readonly global: Database;
+  /** The database of `db` over separate connections, for reads by API requests. */
   readonly reads: Database;
+  /** Enters merchants, keys and links, so that other processes find their cell; absent if the database is no cell. */
+  readonly directory?: CellDirectory | undefined;
   /** Runs the dashboard's sums, counts and searches, so that lists keep connections of `reads`. */
   readonly dashboard_limiter: Limiter;
   /** Health of the database on the connections of the work loops (`db`). */
@@ -141,6 +145,22 @@ export type PaymentReaction = (
 /** Reactions of later features to changes by earlier features: same transaction, listed order. */
 export interface Reactions {
   readonly afterPaymentChange: readonly PaymentReaction[];
+}
+
+/** Entry of the directory: hash of a key, in hex, or code of a payment link. */
+export interface DirectoryEntry {
+  readonly value: string;
+  readonly merchant_id: string;
+}
+
+/** The directory of an installation with cells. Each entry is stored before the cell has what it names. */
+export interface CellDirectory {
+  /** Enters a merchant, in a transaction on the global database. */
+  enterMerchant(tx: Db, merchant_id: string): Promise<void>;
+  enterKey(entry: DirectoryEntry): Promise<void>;
+  enterLink(entry: DirectoryEntry): Promise<void>;
+  /** Name of the other cell that has the key of this hash; undefined if none has, or the directory does not answer. */
+  otherCellOfKey(key_hash: string): Promise<string | undefined>;
 }
 
 /** Limits of account emails, counted across all callers and processes. */

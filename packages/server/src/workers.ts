@@ -22,15 +22,18 @@ import { startWatchLoop } from './features/operations/workers/watch.ts';
 import { startExpireLoop } from './features/payment-links/workers/expire.ts';
 import { startDestroyLoop } from './features/payment-methods/workers/destroy.ts';
 import { createPaymentOutcomeRecorder } from './features/payments/record-outcome.ts';
-import { resolveAuthorisation } from './features/payments/resolve.ts';
 import {
   createPaymentsInFlight,
   startRequestSending,
 } from './features/payments/slots/in-flight.ts';
 import { startAuthoriseLoop } from './features/payments/workers/authorise.ts';
-import { startAccountEmailsLoop } from './features/people/workers/account-emails.ts';
+import {
+  startAccountEmailsLoop,
+  startGlobalEmailsLoop,
+} from './features/people/workers/account-emails.ts';
 import { startAccountsLoop } from './features/processor-accounts/workers/refresh.ts';
 import { startNotificationsLoop } from './features/processor-notifications/workers/apply.ts';
+import { resolveRecoverable } from './features/restore/resolve-recovered.ts';
 import { startObeyLoop } from './features/restore/workers/obey.ts';
 import { startResetLoop } from './features/sandbox/workers/reset.ts';
 import { startSimulatedEffectsLoop } from './features/sandbox/workers/simulated-effects.ts';
@@ -42,6 +45,7 @@ import { startClocksLoop } from './features/timelines/workers/clocks.ts';
 import { startDeliverLoop } from './features/webhooks/workers/deliver.ts';
 import { startReplayLoop } from './features/webhooks/workers/replay.ts';
 import { startStopLoop } from './features/webhooks/workers/stop.ts';
+import { hasPeopleApart } from './platform/database/in-both.ts';
 import type { RestoreGate } from './platform/database/installation/restore-gate.ts';
 import type { Services, Timeline } from './services.ts';
 
@@ -51,7 +55,7 @@ import type { Services, Timeline } from './services.ts';
  */
 export const startLoops = (services: Services): AsyncDisposable =>
   disposeTogether([
-    ...(isClosed(services) && runsWork(services.config) ? [startObeyLoop(services)] : []),
+    ...(runsWork(services.config) ? [startObeyLoop(services)] : []),
     startWhenOpen(services.restore_gate, () =>
       disposeTogether(runsWork(services.config) ? startWork(services) : startRequests(services)),
     ),
@@ -59,8 +63,6 @@ export const startLoops = (services: Services): AsyncDisposable =>
     startAccountsLoop(services),
     startHeartbeatLoop(services),
   ]);
-
-const isClosed = ({ restore_gate }: Services): boolean => restore_gate.restoredTo() !== undefined;
 
 function startWhenOpen(gate: RestoreGate, start: () => AsyncDisposable): AsyncDisposable {
   let loops: AsyncDisposable | undefined;
@@ -88,6 +90,7 @@ const startWork = (services: Services): AsyncDisposable[] => [
   startStopLoop(services),
   startLiveEmailsLoop(services),
   startAccountEmailsLoop(services),
+  ...(hasPeopleApart(services) ? [startGlobalEmailsLoop(services)] : []),
   startMemberNotificationsLoop(services),
   startReplayLoop(services),
   ...startDisputeLoops(services),
@@ -140,7 +143,7 @@ function startTimed(services: Services): AsyncDisposable[] {
     startFollowUpLoop(services, refunds, recordRefund),
     startFollowUpLoop(services, captures, recordCapture),
     startResolveLoop(services, {
-      authorise: (attempt) => resolveAuthorisation(services, recordPayment, attempt),
+      authorise: (attempt) => resolveRecoverable(services, recordPayment, attempt),
       refund: (attempt) => resolveFollowUp(services, refunds, recordRefund, attempt),
       capture: (attempt) => resolveFollowUp(services, captures, recordCapture, attempt),
     }),

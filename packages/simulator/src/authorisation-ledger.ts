@@ -37,6 +37,8 @@ type Totals = Pick<
 /** Authorisations in the ledger. Call the writing functions only inside a commit. */
 export interface AuthorisationLedger {
   find(reference: string): AuthorisationAnswer | undefined;
+  /** The response with the amount of its request. */
+  findPriced(reference: string): AuthorisationAnswer | undefined;
   /** The stored response to a repeated request. Counts the repeat. */
   findRepeated(reference: string): AuthorisationAnswer | undefined;
   /**
@@ -64,7 +66,9 @@ const reversedAnswer = (reference: string): AuthorisationAnswer => ({
 });
 
 export function createAuthorisationLedger(db: DatabaseSync): AuthorisationLedger {
-  const selectAnswer = db.prepare('select answer from authorisations where reference = ?');
+  const selectAnswer = db.prepare(
+    'select answer, amount, currency from authorisations where reference = ?',
+  );
   const countAll = db.prepare(
     `select count(*) as authorisations,
        count(*) filter (where result = 'approved') as approved,
@@ -96,6 +100,12 @@ export function createAuthorisationLedger(db: DatabaseSync): AuthorisationLedger
 
   return {
     find,
+    findPriced(reference) {
+      const { answer, amount, currency } = selectAnswer.get(reference) ?? {};
+      if (answer === undefined) return undefined;
+      const money = currency === null ? {} : { amount: Number(amount), currency: String(currency) };
+      return { ...(JSON.parse(String(answer)) as AuthorisationAnswer), ...money };
+    },
     findRepeated(reference) {
       const storedAnswer = find(reference);
       if (storedAnswer) countRepeat.run(reference);

@@ -136,7 +136,8 @@ function createNetworkLedger(db: DatabaseSync, now: () => Date): NetworkLedger {
   const { authorise, undo, follow, dispute, respond } = createWrites(ledgers, now);
 
   function inquire(reference: string): AuthorisationAnswer | 'pending' | undefined {
-    return simulations.isPending(reference, now()) ? 'pending' : authorisations.find(reference);
+    const isPending = simulations.isPending(reference, now());
+    return isPending ? 'pending' : authorisations.findPriced(reference);
   }
 
   function disputesAfter(position: number): NetworkDispute[] {

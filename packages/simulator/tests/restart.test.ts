@@ -102,8 +102,11 @@ test('every answer given before a kill is stored', async () => {
   expect(answers.size).toBeGreaterThan(0);
 
   const restarted = await startReady(dataDir);
-  for (const [reference, answer] of answers)
-    expect(await restarted.client.inquire(reference)).toEqual(answer);
+  for (const { reference, amount, currency } of requests) {
+    const answer = answers.get(reference);
+    if (answer)
+      expect(await restarted.client.inquire(reference)).toEqual({ ...answer, amount, currency });
+  }
   await Promise.all(requests.map((request) => restarted.client.authorise(request)));
   expect(await restarted.client.readCounts()).toMatchObject({ authorisations: 400, approved: 400 });
 }, 240_000);

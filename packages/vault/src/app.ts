@@ -1,10 +1,13 @@
 import type { DestinationStream } from 'pino';
 import { createAlarms } from './audit/alarms.ts';
 import { createAudit } from './audit/audit.ts';
+import { createRefusals } from './audit/refusals.ts';
 import { startSweeper } from './cards/sweeper.ts';
 import { LOG_LEVEL_DEFAULT, parseEgress, type VaultConfig } from './config/config.ts';
-import { createAdminRoutes } from './http/admin-routes.ts';
-import { createRoutes } from './http/routes.ts';
+import { bindKnownLogins } from './consent/bind-logins.ts';
+import { createPendingCount } from './consent/pending-accounts.ts';
+import { type AdminDeps, createAdminRoutes } from './http/admin-routes.ts';
+import { createRoutes, type RouteDeps } from './http/routes.ts';
 import { serve } from './http/server.ts';
 import { unixSocket } from './http/socket.ts';
 import { createTlsListener } from './http/tls-listener.ts';
@@ -23,7 +26,7 @@ import { createSealingKeys } from './keys/sealing-keys.ts';
 import { createVaultSelf, registerVault } from './keys/vaults.ts';
 import { createWalletKeys } from './keys/wallet-keys.ts';
 import { createLimits, LIMITS_DEFAULT } from './limits/limits.ts';
-import { createRelay } from './relay/relay.ts';
+import { createRelay, type Relay } from './relay/relay.ts';
 import { createSender } from './relay/sender.ts';
 import { createRotator } from './rotation/rotator.ts';
 import { startSchedule } from './rotation/schedule.ts';
@@ -86,29 +89,18 @@ export async function createVault(
     const tombstones = createTombstones({ ...storeDeps, ...keys }, config.dataDir);
     await tombstones.apply();
     const limits = createLimits(storeDeps, { ...LIMITS_DEFAULT, ...config.limits });
-    const { restarts = 0, requires_card_rules = false } = config;
+    const { restarts = 0, requires_consent = false } = config;
     const stores = { wallets, walletKeys, secretCache, tombstones };
-    const deps = { ...storeDeps, ...keys, ...stores, limits, restarts };
+    const refusals = createRefusals(storeDeps);
+    if (requires_consent) await bindKnownLogins(storeDeps);
+    const countPending = requires_consent ? createPendingCount(storeDeps) : undefined;
+    const deps = { ...storeDeps, ...keys, ...stores, limits, refusals, restarts, countPending };
     const sender = closeOnStop(createSender(clock, config.connections_max));
-    const relay = createRelay({ ...deps, egress, requires_card_rules, sender });
+    const relay = createRelay({ ...deps, egress, requires_consent, sender });
     const rotator = createRotator(deps);
     closeOnStop(startSweeper(deps));
     closeOnStop(startSchedule(rotator, log));
-    if (config.adminSocketPath) {
-      const open = unixSocket(config.adminSocketPath, 'owner');
-      closeOnStop(await serve(createAdminRoutes({ ...deps, rotator }), open, log));
-    }
-    const tls =
-      config.tls && createTlsListener(config.tls, { clock, log, audit, reload_ms: tls_reload_ms });
-    const routes = createRoutes({ ...deps, sender, tls }, relay);
-    if (config.socketPath) {
-      const open = unixSocket(config.socketPath, config.socketMode ?? 'owner');
-      closeOnStop(await serve(routes, open, log));
-    }
-    if (tls) {
-      closeOnStop({ [Symbol.asyncDispose]: async () => tls[Symbol.dispose]() });
-      closeOnStop(await serve(routes, tls.open, log));
-    }
+    await listen(config, { ...deps, sender, rotator, tls_reload_ms }, relay, closeOnStop);
     log({ event: 'started' });
   } catch (error) {
     await closeAll(openedResources);
@@ -120,6 +112,36 @@ export async function createVault(
       log({ event: 'stopped' });
     },
   };
+}
+
+const UNKNOWN_PATH = 'A server called a path that this vault does not have.';
+
+type ListenDeps = AdminDeps &
+  Omit<RouteDeps, 'tls'> & { readonly tls_reload_ms: number | undefined };
+
+/** Opens the sockets of operators and servers, and the listener with TLS, as configured. */
+async function listen(
+  config: VaultConfig,
+  { tls_reload_ms: reload_ms, ...deps }: ListenDeps,
+  relay: Relay,
+  closeOnStop: (resource: AsyncDisposable) => void,
+): Promise<void> {
+  const { log, refusals } = deps;
+  if (config.adminSocketPath) {
+    const open = unixSocket(config.adminSocketPath, 'owner');
+    closeOnStop(await serve(createAdminRoutes(deps), open, { log }));
+  }
+  const tls = config.tls && createTlsListener(config.tls, { ...deps, reload_ms });
+  const routes = createRoutes({ ...deps, tls }, relay);
+  const serving = { log, onUnknownPath: () => refusals.countCall('unknown_path', UNKNOWN_PATH) };
+  if (config.socketPath) {
+    const open = unixSocket(config.socketPath, config.socketMode ?? 'owner');
+    closeOnStop(await serve(routes, open, serving));
+  }
+  if (tls) {
+    closeOnStop({ [Symbol.asyncDispose]: async () => tls[Symbol.dispose]() });
+    closeOnStop(await serve(routes, tls.open, serving));
+  }
 }
 
 /** Without a login for migrations, that of the vault applies them where it may. */

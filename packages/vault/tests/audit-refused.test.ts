@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listPending } from './support/consent.ts';
 import { startTestVault, type TestVault } from './support/vault.ts';
 
 const TABLES = [
@@ -14,13 +15,16 @@ const TABLES = [
   'number_limits',
   'processor_accounts',
   'processor_secrets',
+  'accepted_accounts',
+  'accepted_secrets',
 ];
 const scope = { merchant_id: 'merchant-a', mode: 'sandbox' };
 const account = { account_id: 'account-1', mode: 'live' };
-const rule = { origin: 'https://a.example', method: 'POST', path: '/pay' };
+const rule = { origin: 'https://a.example', method: 'POST', path: '/pay', login: { headers: {} } };
 const accountRequest = (api_key: string) => ({
   ...account,
   origins: ['https://a.example'],
+  egress: [rule],
   secrets: { api_key },
 });
 
@@ -29,12 +33,14 @@ const EARLIER_AUDIT_LOCK = 7_238_104_514;
 
 let vault: TestVault;
 let card_pan_token: string;
+let pending_id: string;
 beforeAll(async () => {
   vault = await startTestVault();
   ({ card_pan_token } = await vault.ingest());
   await vault.admin('/rotate', { key: 'seal', at_once: true });
   const stored = await vault.post('/processor-accounts/store', accountRequest('the first key'));
   expect(stored.status).toBe(200);
+  [pending_id = ''] = await listPending(vault);
 });
 afterAll(() => vault?.[Symbol.asyncDispose]());
 
@@ -68,6 +74,7 @@ const commands: readonly [name: string, path: string, body: () => object][] = [
     '/import/open',
     () => ({ ...scope, numbers: 5, until: new Date(vault.clock.now + 60_000).toISOString() }),
   ],
+  ['rules accept', '/rules/accept', () => ({ id: pending_id })],
   ['audit export', '/audit/export', () => ({})],
 ];
 
@@ -97,7 +104,11 @@ describe('while the table of the audit is missing', () => {
 
   test.each<[name: string, path: string, body: object]>([
     ['stored', '/processor-accounts/store', accountRequest('the second key')],
-    ['given other rules', '/processor-accounts/egress', { ...account, egress: [rule] }],
+    [
+      'given other rules',
+      '/processor-accounts/egress',
+      { ...account, egress: [{ ...rule, path: '/other' }] },
+    ],
     ['removed', '/processor-accounts/remove', account],
   ])('an account that is %s by the server stays as it is', async (_name, path, body) => {
     const before = await readEffects();

@@ -1,7 +1,12 @@
 import { createPrivateKey } from 'node:crypto';
-import type { CardDescription, RelayRequest } from '@florin/contract/protocol/vault.ts';
+import type {
+  CardDescription,
+  Credentials,
+  RelayRequest,
+} from '@florin/contract/protocol/vault.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { FAILURES_MAX } from '../src/relay/breaker.ts';
+import { acceptPending } from './support/consent.ts';
 import { startNetwork } from './support/network.ts';
 import { createHolder, issueCertificate, startTlsNetwork } from './support/tls-network.ts';
 import { dumpDatabase, startTestVault, type TestVault } from './support/vault.ts';
@@ -28,9 +33,13 @@ beforeEach(() => {
   account_id = `account-${accounts}`;
 });
 
-async function store(secrets: Record<string, string>, id = account_id): Promise<void> {
+async function store(
+  secrets: Record<string, string>,
+  id = account_id,
+  changes: object = {},
+): Promise<void> {
   const origins = [network.origin, plainNetwork.origin];
-  const request = { account_id: id, mode: 'sandbox', origins, secrets };
+  const request = { account_id: id, mode: 'sandbox', origins, secrets, ...changes };
   const { status, text } = await vault.post('/processor-accounts/store', request);
   expect([status, text]).toEqual([200, expect.not.stringContaining('BEGIN')]);
 }
@@ -114,6 +123,22 @@ test('the connection of a removed account is closed', async () => {
   await relay();
   await vault.post('/processor-accounts/remove', { account_id, mode: 'sandbox' });
   const { connection } = network.received[0]!;
+  await expect.poll(network.openConnections, POLL_OPTIONS).not.toContain(connection);
+});
+
+test('the connection of a withdrawn account is closed', async () => {
+  const { method, url, card_fields, credentials } = createRequest();
+  const { account_id: _id, ...login } = credentials as Credentials;
+  const { origin, pathname: path } = new URL(url);
+  await store(issueCertificate('withdrawn'), account_id, {
+    egress: [{ origin, method, path, card_fields, login }],
+  });
+  const sentences = (await acceptPending(vault)).flatMap((result) => result.sentences).join();
+  const [, id] = new RegExp(`Accepted (\\w+) of account ${account_id},`).exec(sentences) ?? [];
+  await relay();
+  const { connection } = network.received[0]!;
+  expect(network.openConnections()).toContain(connection);
+  expect(await vault.admin('/rules/withdraw', { id })).toMatchObject({ ok: true });
   await expect.poll(network.openConnections, POLL_OPTIONS).not.toContain(connection);
 });
 

@@ -161,7 +161,7 @@ test.each<[string, object, string]>([
         { origin: 'https://a.example', method: 'POST', path: '/', card_fields: { a: 'pan' } },
       ],
     },
-    'egress[0].card_fields must have JSON pointers of 2 to 256 characters.',
+    'egress[0].card_fields must have JSON pointers of 2 to 256 printable characters.',
   ],
   [
     'an origin without encryption',

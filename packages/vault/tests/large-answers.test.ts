@@ -1,6 +1,6 @@
 import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { expect, test } from 'vitest';
-import { REPORT_FILE } from './support/network.ts';
+import { REPORT_FILE, SMALL_FILE } from './support/network.ts';
 import { useVault, type VaultContext } from './support/use-vault.ts';
 import { errorOf } from './support/vault.ts';
 
@@ -36,6 +36,16 @@ test('a file arrives whole, with its references, and without the card number in 
   });
 });
 
+test('a small file has no card number either, however a server reads it', async () => {
+  const readAs = (answer_codec: NonNullable<RelayRequest['answer_codec']>) =>
+    download('/small-file', { large_answer: false, answer_codec });
+  expect(await readAs('text')).toMatchObject({
+    body: SMALL_FILE.replace('4242424242424242', '424242******4242'),
+  });
+  for (const answer_codec of ['form', 'json', 'xml'] as const)
+    expect(await readAs(answer_codec)).toMatchObject({ outcome: 'lost', why: 'unreadable_answer' });
+});
+
 test('a file has a limit', async () => {
   expect(await download('/endless')).toMatchObject({ outcome: 'lost', why: 'answer_too_large' });
 });
@@ -55,3 +65,11 @@ test.each([{ method: 'POST' }, { answer_codec: 'json' }] as const)(
     expect(errorOf(answer).error).toBe('bad_request');
   },
 );
+
+test('a file is never read in parts, which could have half a card number', async () => {
+  for (const name of ['Range', 'if-range']) {
+    const requests = [createDownload('/file', { headers: { [name]: 'bytes=0-7' } })];
+    expect(errorOf(await context.vault.post('/relay', { requests })).error).toBe('bad_request');
+  }
+  expect(await download('/part')).toMatchObject({ outcome: 'lost', why: 'unreadable_answer' });
+});

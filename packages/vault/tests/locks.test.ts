@@ -185,6 +185,44 @@ describe.each(Object.entries(waitingCases))('%s', (_name, lockCase) => {
   });
 });
 
+describe('a vault of an earlier release, which knows the advisory lock alone', () => {
+  const EARLIER_LOCK = 'select pg_advisory_xact_lock(7238104512)';
+  const register = (tx: Db) =>
+    registerVault({
+      db: joinTransaction(tx),
+      clock,
+      self: createVaultSelf({ dataDir: `/${newId()}` }),
+    });
+  const registerEarlier = (seen_at: number) =>
+    db.query(
+      `insert into vault.vaults (id, name, holds, seen_at) values (gen_random_uuid(), $1, '{1}', $2)`,
+      [`earlier-${newId()}`, new Date(seen_at)],
+    );
+
+  it('excludes a new one, whichever comes first', async () => {
+    const earlier = async (tx: Db) => void (await tx.query(EARLIER_LOCK));
+    const transactions = db as Transactions<Db>;
+    for (const [first, second] of [
+      [earlier, register],
+      [register, earlier],
+    ] as const)
+      expect((await runConcurrently(transactions, { first, second })).waited).toBe(true);
+  });
+
+  it('has to run for a lock that somebody holds to stop a new one', async () => {
+    await registerEarlier(NOW - DAY);
+    await db.transaction(async (holder) => {
+      await holder.query(EARLIER_LOCK);
+      await db.transaction(register);
+      await registerEarlier(NOW);
+      await expect(db.transaction(register)).rejects.toThrow(
+        /holds the advisory lock 7238104512, and the vault earlier-.* runs/,
+      );
+    });
+    await db.query(`delete from vault.vaults where name like 'earlier-%'`);
+  });
+});
+
 describe('a key that two vaults find due', () => {
   it("is replaced once, if it is a merchant's", async () => {
     const scope = { merchant_id: newId(), mode: 'sandbox' } as const;

@@ -137,7 +137,7 @@ test.each<[string, object, object, string]>([
     'no pointer',
     { body: { user: 'user' } },
     {},
-    'requests[0].credentials.body must have JSON pointers of 2 to 256 characters.',
+    'requests[0].credentials.body must have JSON pointers of 2 to 256 printable characters.',
   ],
   [
     'a login without a user',

@@ -399,7 +399,7 @@ describe('a batch', () => {
     [
       'a pointer that is none',
       () => [createRequest('/approve', { card_fields: { card: 'pan' } })],
-      'requests[0].card_fields must have JSON pointers of 2 to 256 characters.',
+      'requests[0].card_fields must have JSON pointers of 2 to 256 printable characters.',
     ],
     [
       'no end of its time',

@@ -286,6 +286,7 @@ describe('the root key', () => {
     ]);
     expect(await listDestructions()).toEqual(['requested: version 2', 'version 2']);
     expect(vault.log.join('')).toContain('"event":"root_key_still_needed","version":1');
+    expect(JSON.parse((await vault.get('/health')).text).root_keys.still_needed).toBe(1);
   });
 
   test('whose rotation was interrupted by a crash is rotated by the next process', async () => {

@@ -175,6 +175,39 @@ describe('starting', () => {
     await vault.restart();
   });
 
+  test('gives no rights on tables of a release that migrates at the same time', async () => {
+    await using stack = new AsyncDisposableStack();
+    const database = await createTestDatabase();
+    stack.defer(() => database.drop());
+    const db = stack.use(await openDatabase(database.url, () => {}));
+    await migrate(db);
+    // Every server has this role, and nobody gave it tables.
+    const role = 'pg_signal_backend';
+    const isGiven = async () => {
+      const sql = `select has_table_privilege('${role}', 'vault.cards', 'select') as given`;
+      return (await db.query<{ given: boolean }>(sql))[0]?.given;
+    };
+    const options = { grant_to: role, runs_on_newer: true };
+    let started: Promise<void> | undefined;
+    await db.transaction(async (newer) => {
+      await newer.query('select pg_advisory_xact_lock(7238104511)');
+      started = migrate(db, () => {}, options);
+      await expect
+        .poll(() => db.query(`select from pg_locks where locktype = 'advisory' and not granted`), {
+          interval: 5,
+        })
+        .toHaveLength(1);
+      await newer.query(
+        `insert into vault.migrations (version, name, checksum, phase) values (9998, '9998-next.sql', 'x', 'expand')`,
+      );
+    });
+    await started;
+    expect(await isGiven()).toBe(false);
+    await db.query('delete from vault.migrations where version = 9998');
+    await migrate(db, () => {}, options);
+    expect(await isGiven()).toBe(true);
+  });
+
   test('at the first stored checksum has the facts that earlier databases are compared with', async () => {
     const history = await readVaultHistory();
     const { through, facts } = history.adoption;

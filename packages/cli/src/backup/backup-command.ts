@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   type AtDatabaseOptions,
@@ -10,11 +10,11 @@ import type { StartSettings } from '../config/env.ts';
 import { withClient } from '../database/client.ts';
 import { requireOwnDatabase } from '../database/own-database.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
+import { requireUsable } from '../kernel/usable-directory.ts';
 import { databaseAccount } from '../postgres/account.ts';
 import { chooseLocation } from '../postgres/database-location.ts';
 import { usePostgres } from '../postgres/use-postgres.ts';
 import { takeLock } from '../supervisor/lock.ts';
-import { ensureBackupKey, readBackupKey } from './backup-key.ts';
 import {
   type BackupTarget,
   chooseTarget,
@@ -25,14 +25,17 @@ import {
   storeTarget,
 } from './backup-target.ts';
 import { type Manifest, takeBaseBackup } from './base-backup.ts';
-import { type Catalog, readCatalog } from './catalog.ts';
+import { type Catalog, keyNotes, readCatalog, segmentNotes, suspectSegments } from './catalog.ts';
 import { filesOf } from './cluster-files.ts';
-import { replaceKeyCopy } from './key-files.ts';
+import { ensureBackupKey, keysOf, readBackupKey } from './keys/backup-key.ts';
+import { replaceKeyCopy } from './keys/key-files.ts';
+import { rotateBackupKey } from './keys/rotate-key.ts';
 import { gapsBetween } from './log-segments.ts';
 import { createProgress, mebibytes } from './progress.ts';
 import { prunable, prune } from './prune.ts';
 import { ensureRepository, openRepository, type Repository } from './repository.ts';
 import { reachOf } from './restore-plan.ts';
+import { readShipped, rolledBack } from './rolled-back.ts';
 import { SealBroken } from './seal.ts';
 import { discardLog, keepLog, type LogState, shipLog } from './ship-log.ts';
 import { verifyParts } from './verify.ts';
@@ -42,6 +45,8 @@ export const BACKUP_USAGE = `       npm run florin -- backup [DIRECTORY] [--key 
            Keeps the last N base backups, 7 by default, and creates the key FILE if it is absent
        npm run florin -- backup keys DIRECTORY
            copies the keys of the installation into DIRECTORY, which must be apart from the backup
+       npm run florin -- backup rotate [--dry-run]
+           makes a new key for new backups; the old one stays in the key file, and opens older backups
        npm run florin -- backup list | verify [DIRECTORY] [--key FILE]
            list tells to which times the backup can be restored; verify decrypts and compares everything
        npm run florin -- backup stop
@@ -65,11 +70,14 @@ export async function backup(words: string[], options: AtDatabaseOptions): Promi
   requireEmbedded(options.settings);
   requireInstallation(options.settings.dataDir);
   if (given.verb === 'keys') return copyKeys(given, options);
+  if (given.verb === 'rotate') return rotateBackupKey(given.isDryRun, options);
   if (given.verb === 'stop') return stop(options);
   return given.isDryRun ? describe(given, options) : takeBackup(given, options);
 }
 
-const VERBS = ['list', 'verify', 'keys', 'stop'];
+const VERBS = ['list', 'verify', 'keys', 'rotate', 'stop'];
+/** Verbs that take no directory. */
+const ALONE = new Set<string | undefined>(['rotate', 'stop']);
 const usageError = () => new PlainFailure(`Usage:\n${BACKUP_USAGE}`);
 
 function parse(words: string[]): Words {
@@ -82,7 +90,7 @@ function parse(words: string[]): Words {
     rest.length > 0 ||
     (!verb && second !== undefined) ||
     (verb === 'keys' && !directory) ||
-    (verb === 'stop' && directory !== undefined) ||
+    (ALONE.has(verb) && directory !== undefined) ||
     !(Number.isInteger(keep) && keep >= 1);
   if (isWrong) throw usageError();
   return { verb, directory, key_file: values.key, keep, isDryRun: values['dry-run'] ?? false };
@@ -116,6 +124,7 @@ export function requireEmbedded(settings: StartSettings): void {
 async function takeBackup(given: Words, options: AtDatabaseOptions): Promise<number> {
   const { dataDir } = options.settings;
   const target = chooseTarget(dataDir, given);
+  requireUsable(target.directory);
   using _lock = await takeLock(stateDirectory(dataDir));
   const { key, isNew } = await ensureBackupKey(target.key_file);
   if (isNew) options.print(newKeyText(target.key_file));
@@ -156,6 +165,7 @@ function summaryText(
 
 async function describe(given: Words, { settings, print }: AtDatabaseOptions): Promise<number> {
   const target = chooseTarget(settings.dataDir, given);
+  requireUsable(target.directory);
   const location = await chooseLocation(settings.dataDir, databaseAccount());
   const files = await filesOf(location.cluster);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -184,7 +194,11 @@ async function copyKeys({ directory = '' }: Words, { settings, print }: AtDataba
   for (const other of [target?.directory, resolve(dataDir)])
     if (other && (isWithin(to, other) || isWithin(other, to)))
       throw new PlainFailure(`${to} is not apart from ${other}. Name another directory.`);
-  const names = await replaceKeyCopy(dataDir, to);
+  // The copy is made beside its directory, then renamed.
+  requireUsable(dirname(to));
+  // Read first, so that a key file that is away leaves the previous copy as it is.
+  if (target) readBackupKey(target.key_file);
+  const names = await replaceKeyCopy(dataDir, to, target?.key_file);
   print(
     `Copied ${names.join(', ')} into ${to}. Repeat this after each rotation of a key. Together with the backup, these files open every card.`,
   );
@@ -201,7 +215,8 @@ async function openNamed({ directory, key_file }: Words, { settings }: AtDatabas
 }
 
 async function list(given: Words, options: AtDatabaseOptions): Promise<number> {
-  const catalog = await readSound(await openNamed(given, options));
+  const repository = await openNamed(given, options);
+  const catalog = await readSound(repository);
   for (const { label, stopped_at, files } of catalog.bases)
     options.print(
       `${label}  from ${stopped_at}  ${mebibytes(files.reduce((sum, { bytes }) => sum + bytes, 0))}`,
@@ -209,6 +224,7 @@ async function list(given: Words, options: AtDatabaseOptions): Promise<number> {
   options.print(
     `${catalog.segments.length} segments of the log, until ${reachOf(catalog) || 'never'}`,
   );
+  for (const note of keyNotes(repository, catalog)) options.print(note);
   return 0;
 }
 
@@ -226,19 +242,38 @@ export async function readSound(repository: Repository): Promise<Catalog> {
   }
 }
 
+/** How far the installation has shipped its log into a repository. Other copies of it may be older. */
+const shippedTo = ({ directory }: Repository, { settings: { dataDir } }: AtDatabaseOptions) =>
+  readTarget(dataDir)?.directory === directory ? readShipped(dataDir) : undefined;
+
 async function verify(given: Words, options: AtDatabaseOptions): Promise<number> {
   const repository = await openNamed(given, options);
-  const { bases, segments, log } = await readSound(repository);
+  const shipped = shippedTo(repository, options);
+  const catalog = await readSound(repository);
+  const { bases, segments, log, shut } = catalog;
   const names = segments.map(({ name }) => name);
-  const faults = await verifyParts(repository, bases, names, createProgress());
+  const { faults, keys, segment_keys } = await verifyParts(
+    repository,
+    bases,
+    names,
+    createProgress(),
+  );
   for (const { name, reason } of faults) options.print(`WRONG: ${name} ${reason}`);
   const first = bases[0]?.start_segment ?? names[0];
   const last = log?.last_segment ?? bases.at(-1)?.stop_segment;
   const gaps = first && last ? gapsBetween(first, last, names) : [];
   for (const gap of gaps) options.print(`WRONG: the log has a gap: ${gap} is missing`);
-  if (faults.length + gaps.length > 0) return 1;
+  const rollback = rolledBack(repository, catalog, shipped);
+  if (rollback) options.print(`WRONG: ${rollback}`);
+  const forged = suspectSegments(repository, catalog, segment_keys);
+  for (const note of [...keyNotes(repository, catalog), ...segmentNotes(forged)])
+    options.print(note);
+  if (faults.length + gaps.length > 0 || rollback) return 1;
   options.print(`ok: ${bases.length} base backups and ${names.length} segments of the log verify`);
-  return 0;
+  if (repository.key.older.length > 0)
+    for (const { fingerprint } of keysOf(repository.key))
+      options.print(`key ${fingerprint}: ${keys.get(fingerprint) ?? 0} files`);
+  return shut > 0 ? 1 : 0;
 }
 
 /** Ends the log of the backup. A running supervisor notices within a minute. */

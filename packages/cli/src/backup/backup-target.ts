@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { PlainFailure } from '../kernel/plain-failure.ts';
-import { newRepositoryId, writeWhole } from './repository.ts';
+import { writeWhole } from '../kernel/write-whole.ts';
+import { newRepositoryId } from './repository.ts';
 
 /** Where an installation keeps its backups. */
 export interface BackupTarget {

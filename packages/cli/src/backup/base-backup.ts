@@ -3,14 +3,15 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type pg from 'pg';
+import { forEachAtOnce } from '../kernel/for-each-at-once.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { syncDirectory } from '../kernel/sync-directory.ts';
+import { PARTIAL } from '../kernel/write-whole.ts';
 import type { Postgres } from '../postgres/start-postgres.ts';
 import { type ClusterFile, directoriesOf, filesOf } from './cluster-files.ts';
-import { forEachAtOnce } from './for-each-at-once.ts';
-import { fingerprintsOfKeys, type KeyFingerprint } from './key-files.ts';
+import { fingerprintsOfKeys, type KeyFingerprint } from './keys/key-files.ts';
 import type { Progress } from './progress.ts';
-import { type Content, PARTIAL, type Repository, storeJson, storeSealed } from './repository.ts';
+import { type Content, type Repository, storeJson, storeSealed } from './repository.ts';
 import { appliedMigrations, type Migrations } from './schema.ts';
 import { UTC_NOW } from './ship-log.ts';
 

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import { readTarget, stateDirectory } from './backup-target.ts';
-import type { LogState } from './ship-log.ts';
+import { readShipped } from './rolled-back.ts';
 
 /** Age at which the log of the backup is late. A running Florin ships it each minute. */
 const LATE_MS = 10 * 60_000;
@@ -11,10 +10,7 @@ export function lateBackup(dataDir: string, now_ms: number): string | undefined 
   const target = readTarget(dataDir);
   if (!target) return undefined;
   const directory = stateDirectory(dataDir);
-  const path = join(directory, 'shipped.json');
-  const shipped = existsSync(path)
-    ? (JSON.parse(readFileSync(path, 'utf8')) as LogState)
-    : undefined;
+  const shipped = readShipped(dataDir);
   const last_ms = shipped ? Date.parse(shipped.covers_until) : statSync(directory).mtimeMs;
   if (now_ms - last_ms < LATE_MS) return undefined;
   return `The log of the backup in ${target.directory} ends at ${new Date(last_ms).toISOString()}.`;

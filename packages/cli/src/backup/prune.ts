@@ -1,7 +1,8 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PARTIAL } from '../kernel/write-whole.ts';
 import { type Catalog, readCatalog } from './catalog.ts';
-import { PARTIAL, type Repository } from './repository.ts';
+import type { Repository } from './repository.ts';
 import { logName } from './ship-log.ts';
 
 /** Lists the parts that leave a repository if it keeps `keep` base backups: older ones, and the log before the rest. */

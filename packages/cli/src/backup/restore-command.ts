@@ -3,25 +3,32 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AtDatabaseOptions, atDatabase } from '../commands/at-database.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
+import { requireUsable } from '../kernel/usable-directory.ts';
 import { takeLock } from '../supervisor/lock.ts';
 import { readSound, requireEmbedded } from './backup-command.ts';
-import { readBackupKey } from './backup-key.ts';
 import { defaultKeyFile } from './backup-target.ts';
+import { keyNotes, segmentNotes, suspectSegments } from './catalog.ts';
+import { readBackupKey } from './keys/backup-key.ts';
 import { createProgress, mebibytes } from './progress.ts';
 import { openRepository } from './repository.ts';
 import { checkRestore, type Restore, runRestore } from './restore.ts';
 import { planRestore } from './restore-plan.ts';
+import { readShipped, rolledBack } from './rolled-back.ts';
 import { publishStage, readyNote, requireEmpty } from './stage.ts';
 
 export const RESTORE_USAGE = `       npm run florin -- restore DIRECTORY --keys COPY [--to TIME] [--key FILE] [--dry-run]
            restores a backup into the data directory, which must be empty; COPY is from "florin backup keys", or a
            data directory that was moved away; TIME is such as 2026-12-01T06:00:00Z, the end of the log by default
-       npm run florin -- restore status | learn [--dry-run] | report | open [--dry-run] [--without-learning] | close TIME
+       npm run florin -- restore status | learn [--dry-run] | report | open [OPTIONS] | close TIME
            a restored Florin is closed: it sends nothing and refuses payments. status lists what it would do, learn
            asks the processors what happened since, report tells what a person must decide, open opens it, close
-           closes a database that another program restored to TIME
+           closes a database that another program restored to TIME. OPTIONS: --dry-run, --without-learning,
+           --accept-undecided: authorisations and reversals of the report that nobody decided about,
+           --accept-unreported: refunds of the lost time at accounts that do not list them
        npm run florin -- restore decide ATTEMPT charged [REFERENCE] | not-charged
-           records what you found out at the processor about an attempt of the report`;
+       npm run florin -- restore decide ATTEMPT unchanged | [captured AMOUNT ...] [released] [refunded AMOUNT ...]
+           records what you found out at the processor about an attempt or authorisation of the report, all changes of
+           an authorisation at once and in their order; also for what is undecided once Florin is open`;
 
 interface Words {
   readonly directory: string;
@@ -39,14 +46,20 @@ export async function restore(words: string[], options: AtDatabaseOptions): Prom
   requireEmbedded(settings);
   const { dataDir } = settings;
   await requireEmpty(dataDir);
+  requireUsable(dataDir);
   if (readyNote(dataDir)) return finish(given, dataDir, print);
   const repository = await openRepository(given.directory, readBackupKey(given.key_file));
-  const decision = planRestore(await readSound(repository), given.until);
+  const catalog = await readSound(repository);
+  for (const note of keyNotes(repository, catalog)) print(note);
+  const rollback = rolledBack(repository, catalog, readShipped(given.keys));
+  if (rollback) print(`WARNING: ${rollback}`);
+  const decision = planRestore(catalog, given.until);
   if ('refusal' in decision) throw new PlainFailure(decision.refusal);
   const { plan } = decision;
   const progress = createProgress();
   const work: Restore = { repository, plan, dataDir, keys: given.keys, packages, progress };
-  await checkRestore(work);
+  const forged = suspectSegments(repository, catalog, await checkRestore(work));
+  segmentNotes(forged).forEach(print);
   const bytes = plan.base.files.reduce((sum, file) => sum + file.bytes, 0);
   const text = `${mebibytes(bytes)} of ${plan.base.label} and ${plan.segments.length} segments of the log into ${dataDir}, to ${plan.knows_until}`;
   if (given.isDryRun) {
@@ -74,13 +87,15 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   status: [],
   report: [],
   learn: ['--dry-run'],
-  open: ['--dry-run', '--without-learning'],
+  open: ['--dry-run', '--without-learning', '--accept-undecided', '--accept-unreported'],
 };
 
 function isGateCommand([verb = '', ...words]: readonly string[]): boolean {
   if (verb !== 'decide') return words.every((word) => FLAGS[verb]?.includes(word)) && !!FLAGS[verb];
   const [attempt, outcome, ...rest] = words;
-  return !!attempt && (outcome === 'charged' ? rest.length <= 1 : words.length === 2);
+  if (!attempt || !outcome) return false;
+  if (outcome === 'captured' || outcome === 'refunded' || outcome === 'released') return true;
+  return outcome === 'charged' ? rest.length <= 1 : words.length === 2;
 }
 
 const NEXT =

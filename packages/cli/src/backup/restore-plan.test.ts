@@ -28,6 +28,9 @@ const catalog = (without: readonly number[] = []): Catalog => ({
     .filter((number) => !without.includes(number))
     .map((number) => ({ name: segment(number), stored_at: at(number) })),
   log: { covers_until: at(40), last_segment: segment(40) },
+  shut: 0,
+  suspects: [],
+  sealed_with: new Map(),
 });
 
 const outcome = (from: Catalog, until?: string) => {
@@ -69,7 +72,14 @@ describe('the plan of a restore', () => {
   });
 
   it('refuses an empty repository', () => {
-    const empty = { bases: [], segments: [], log: undefined };
+    const empty = {
+      bases: [],
+      segments: [],
+      log: undefined,
+      shut: 0,
+      suspects: [],
+      sealed_with: new Map(),
+    };
     expect(outcome(empty)).toMatch(/holds no complete base backup/);
   });
 });

@@ -3,6 +3,7 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DATABASE } from '../commands/services.ts';
 import { withClient } from '../database/client.ts';
+import { forEachAtOnce } from '../kernel/for-each-at-once.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { databaseAccount, run } from '../postgres/account.ts';
 import { findBinaries } from '../postgres/binaries.ts';
@@ -11,8 +12,7 @@ import { passwordsPath } from '../postgres/passwords.ts';
 import { type Postgres, startPostgres } from '../postgres/start-postgres.ts';
 import type { Manifest } from './base-backup.ts';
 import { fileName } from './base-backup.ts';
-import { forEachAtOnce } from './for-each-at-once.ts';
-import { copyKeyFiles, fingerprintsOfKeys, refuseKeys } from './key-files.ts';
+import { copyKeyFiles, fingerprintsOfKeys, refuseKeys } from './keys/key-files.ts';
 import { mebibytes, type Progress } from './progress.ts';
 import { openSealed, type Repository } from './repository.ts';
 import type { RestorePlan } from './restore-plan.ts';
@@ -37,8 +37,11 @@ const SEGMENT_BYTES = 16 * 1024 ** 2;
 /** PostgreSQL's message when the log has no transaction after the target. */
 const LOG_ENDED = /recovery ended before configured recovery target was reached/;
 
-/** Throws `PlainFailure` for everything that can be known before anything is written. */
-export async function checkRestore(restore: Restore): Promise<void> {
+/**
+ * Throws `PlainFailure` for everything that can be known before anything is written. Resolves with the fingerprints of the
+ * keys of segments, by name.
+ */
+export async function checkRestore(restore: Restore): Promise<ReadonlyMap<string, string>> {
   const { plan, keys, packages, repository, progress, dataDir } = restore;
   const { base, segments } = plan;
   const refusal =
@@ -47,11 +50,12 @@ export async function checkRestore(restore: Restore): Promise<void> {
     (await refuseMajor(base)) ??
     refuseSpace(plan, dataDir);
   if (refusal) throw new PlainFailure(refusal);
-  const faults = await verifyParts(repository, [base], segments, progress);
+  const { faults, segment_keys } = await verifyParts(repository, [base], segments, progress);
   if (faults.length > 0)
     throw new PlainFailure(
       `The backup does not verify: ${faults[0]?.name} ${faults[0]?.reason}${faults.length > 1 ? `, and ${faults.length - 1} more` : ''}. Nothing was touched. Use another copy of the backup, or --to with a time before the base backup ${base.label}.`,
     );
+  return segment_keys;
 }
 
 async function refuseMajor({ postgres_major }: Manifest): Promise<string | undefined> {

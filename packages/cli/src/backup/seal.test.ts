@@ -22,7 +22,7 @@ const inParts = (bytes: Buffer, size = 65_536) =>
   );
 const seal = (plain: Buffer) => collect(sealed(inParts(plain), sealing));
 const open = (bytes: Buffer, over = {}) =>
-  collect(unsealed(inParts(bytes), { ...sealing, ...over }));
+  collect(unsealed(inParts(bytes), { secrets: [sealing.secret], name: sealing.name, ...over }));
 
 describe('a sealed file', () => {
   it.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK])('of %i bytes opens', async (bytes) => {
@@ -67,6 +67,17 @@ describe('a sealed file', () => {
   it('opens under its own name and key only', async () => {
     const file = await seal(Buffer.from('text'));
     await expect(open(file, { name: 'wal/000000010000000000000002' })).rejects.toThrow(SealBroken);
-    await expect(open(file, { secret: randomBytes(32) })).rejects.toThrow(SealBroken);
+    await expect(open(file, { secrets: [randomBytes(32)] })).rejects.toThrow(SealBroken);
   });
+});
+
+it('a file sealed before a rotation opens with the older of two keys', async () => {
+  const plain = randomBytes(2 * CHUNK);
+  const used: number[] = [];
+  const over = {
+    secrets: [randomBytes(32), sealing.secret],
+    onKey: (index: number) => used.push(index),
+  };
+  expect((await open(await seal(plain), over)).equals(plain)).toBe(true);
+  expect(used).toEqual([1]);
 });

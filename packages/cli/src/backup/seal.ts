@@ -6,6 +6,14 @@ export interface Sealing {
   readonly name: string;
 }
 
+/** Keys that may have sealed a file, and its name. */
+export interface Unsealing {
+  readonly secrets: readonly Buffer[];
+  readonly name: string;
+  /** Gets the index of the key that opens the file. */
+  readonly onKey?: (index: number) => void;
+}
+
 /** Thrown if a sealed file was changed, cut off, renamed, or sealed with another key. */
 export class SealBroken extends Error {
   override name = 'SealBroken';
@@ -39,27 +47,43 @@ export async function* sealed(
 /** Opens a sealed stream. Yields only what was authenticated; throws `SealBroken` at the first wrong byte. */
 export async function* unsealed(
   stream: AsyncIterable<Uint8Array>,
-  sealing: Sealing,
+  unsealing: Unsealing,
 ): AsyncGenerator<Buffer> {
+  const { secrets, name, onKey } = unsealing;
   const source = stream[Symbol.asyncIterator]();
-  const { header, rest } = await readHeader(source, sealing);
-  const key = fileKey(sealing, header.subarray(MAGIC.length));
-  for await (const { chunk, number, isLast } of numbered(rest, CHUNK_BYTES + TAG_BYTES))
-    yield openChunk(chunk, key, nonceOf(number, isLast), sealing);
-}
-
-function openChunk(chunk: Buffer, key: Buffer, nonce: Buffer, { name }: Sealing): Buffer {
-  if (chunk.length < TAG_BYTES) throw new SealBroken(`${name} is cut off`);
-  const decipher = createDecipheriv(CIPHER, key, nonce);
-  decipher.setAuthTag(chunk.subarray(-TAG_BYTES));
-  try {
-    return Buffer.concat([decipher.update(chunk.subarray(0, -TAG_BYTES)), decipher.final()]);
-  } catch (cause) {
-    throw new SealBroken(`${name} was changed, or is sealed with another key`, { cause });
+  const { header, rest } = await readHeader(source, unsealing);
+  const salt = header.subarray(MAGIC.length);
+  let candidates = secrets.map((secret) => fileKey({ secret, name }, salt));
+  for await (const { chunk, number, isLast } of numbered(rest, CHUNK_BYTES + TAG_BYTES)) {
+    const opened = openChunk(chunk, candidates, nonceOf(number, isLast), name);
+    // The first chunk tells which key it is.
+    if (candidates.length > 1) candidates = [candidates[opened.index] as Buffer];
+    if (number === 0) onKey?.(opened.index);
+    yield opened.plain;
   }
 }
 
-async function readHeader(source: AsyncIterator<Uint8Array>, { name }: Sealing) {
+/** Opens a chunk with the first key that fits. */
+function openChunk(chunk: Buffer, keys: readonly Buffer[], nonce: Buffer, name: string) {
+  if (chunk.length < TAG_BYTES) throw new SealBroken(`${name} is cut off`);
+  let cause: unknown;
+  for (const [index, key] of keys.entries()) {
+    const decipher = createDecipheriv(CIPHER, key, nonce);
+    decipher.setAuthTag(chunk.subarray(-TAG_BYTES));
+    try {
+      const plain = Buffer.concat([
+        decipher.update(chunk.subarray(0, -TAG_BYTES)),
+        decipher.final(),
+      ]);
+      return { plain, index };
+    } catch (error) {
+      cause = error;
+    }
+  }
+  throw new SealBroken(`${name} was changed, or is sealed with another key`, { cause });
+}
+
+async function readHeader(source: AsyncIterator<Uint8Array>, { name }: Pick<Sealing, 'name'>) {
   let read = Buffer.alloc(0);
   const length = MAGIC.length + SALT_BYTES;
   while (read.length < length) {

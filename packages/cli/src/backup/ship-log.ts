@@ -4,18 +4,25 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { PlainFailure } from '../kernel/plain-failure.ts';
+import { writeWhole } from '../kernel/write-whole.ts';
 import { transferToAccount } from '../postgres/account.ts';
 import { archiveDirectory } from '../postgres/log-archive.ts';
 import type { Postgres } from '../postgres/start-postgres.ts';
 import { stateDirectory } from './backup-target.ts';
 import { isSegment, segmentAfter } from './log-segments.ts';
-import { type Repository, readJson, storeJson, storeSealed, writeWhole } from './repository.ts';
+import { type Repository, readJson, storeJson, storeSealed } from './repository.ts';
 
 /** How far the log of a repository reaches. */
 export interface LogState {
   /** All transactions up to this time, in ISO 8601, are in the repository. */
   readonly covers_until: string;
   readonly last_segment: string;
+}
+
+/** Note of an installation about how far it has shipped its log. */
+export interface Shipped extends LogState {
+  /** Absent in notes of earlier releases. */
+  readonly repository_id?: string;
 }
 
 /** A connection as administrator, and where the log comes from and goes to. */
@@ -27,6 +34,8 @@ export interface LogShipping {
 }
 
 export const LOG_STATE = 'log';
+/** Name of the installation's note, in the directory of its notes. */
+export const SHIPPED = 'shipped.json';
 /** SQL for the time of the database in ISO 8601. */
 export const UTC_NOW = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 const ARCHIVE_LIMIT_MS = 60_000;
@@ -62,7 +71,8 @@ export async function shipLog(shipping: LogShipping): Promise<LogState> {
   await transferSegments(postgres.root, repository);
   const state: LogState = { covers_until, last_segment };
   await storeJson(repository, LOG_STATE, state);
-  await writeWhole(join(stateDirectory(dataDir), 'shipped.json'), `${JSON.stringify(state)}\n`);
+  const shipped: Shipped = { ...state, repository_id: repository.id };
+  await writeWhole(join(stateDirectory(dataDir), SHIPPED), `${JSON.stringify(shipped)}\n`);
   return state;
 }
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { waitUntil } from '../kernel/poll.ts';
 import { syncDirectory } from '../kernel/sync-directory.ts';
+import { writeWhole } from '../kernel/write-whole.ts';
 import { LOCATION_NOTE } from '../postgres/database-location.ts';
 import { livePostmaster } from '../postgres/postmaster.ts';
 import { restoringDirectory } from '../postgres/refuse-unfinished.ts';
 import { isAnyHeld } from '../supervisor/lock.ts';
-import { writeWhole } from './repository.ts';
 
 const END_LIMIT_MS = 10_000;
 

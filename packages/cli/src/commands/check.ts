@@ -5,7 +5,7 @@ import { gapsOf } from '../production/gaps.ts';
 import { notesOf } from '../production/notes.ts';
 import { readFacts } from '../production/read-facts.ts';
 
-export const CHECK_USAGE = `       npm run florin -- check server | api | worker | vault
+export const CHECK_USAGE = `       npm run florin -- check server | api | worker | router | vault
            lists every gap between this environment and production, with its fix; changes nothing`;
 
 /** Lists the gaps of a role in this environment. Resolves with the exit code: 1 if there are gaps. */

@@ -7,7 +7,7 @@ import { codeOf } from '../database/client.ts';
 import type { Role } from '../production/gap.ts';
 import { parseRole } from './check.ts';
 
-export const HEALTH_USAGE = `       npm run florin -- health server | api | worker | vault
+export const HEALTH_USAGE = `       npm run florin -- health server | api | worker | router | vault
            asks the role of this environment whether it works (/readyz), for health checks of containers;
            code 1 if it does not`;
 

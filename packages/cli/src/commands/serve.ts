@@ -7,8 +7,9 @@ import { findGaps, parseRole, renderGaps } from './check.ts';
 import { processName, type ServiceContext, serverService, vaultService } from './services.ts';
 import { type SuperviseOptions, supervise } from './supervise.ts';
 
-export const SERVE_USAGE = `       npm run florin -- serve server | api | worker | vault
-           runs the server, one half of it, or the vault in production (FLORIN_ENV=production);
+export const SERVE_USAGE = `       npm run florin -- serve server | api | worker | router | vault
+           runs the server, one half of it, the vault, or the router of an installation with cells in production
+           (FLORIN_ENV=production);
            starts nothing while "florin check" finds a gap`;
 
 /** Runs a role in production until a stop is requested. Resolves with the exit code. */

@@ -86,7 +86,7 @@ export const egressOf = (networkUrls: readonly string[], extraOrigins?: string):
 
 /** Addresses that a server reaches. Production has no simulated card network. */
 export interface ServerPlace {
-  /** Half of the server to run; absent or `server`: both. */
+  /** Half of the server, or router, to run; absent or `server`: both halves. */
   readonly role?: ServingRole;
   /** Absent for a server with FLORIN_VAULT_ADDRESSES. */
   readonly socket?: string | undefined;
@@ -108,7 +108,8 @@ export function serverService(
     ...(socket && { VAULT_SOCKET: socket }),
     ...(simulator_url && { SIMULATOR_URL: simulator_url }),
   };
-  const { title, log } = role === 'server' ? PROGRAMS.server : halfOf(role, context.settings);
+  const { title, log } =
+    role === 'server' ? PROGRAMS.server : numberedTraits(role, context.settings);
   return programService('server', context, () => env, {
     title,
     log,
@@ -116,18 +117,24 @@ export function serverService(
   });
 }
 
-type ServingRole = 'server' | 'api' | 'worker';
+/** A process of which a machine may have several. */
+type NumberedRole = 'api' | 'worker' | 'router';
+type ServingRole = 'server' | NumberedRole;
 
-const halfOf = (role: 'api' | 'worker', settings: StartSettings): ProgramTraits => ({
-  title: role === 'api' ? 'The API' : 'The worker',
+const TITLES: Readonly<Record<NumberedRole, string>> = {
+  api: 'The API',
+  worker: 'The worker',
+  router: 'The router',
+};
+
+const numberedTraits = (role: NumberedRole, settings: StartSettings): ProgramTraits => ({
+  title: TITLES[role],
   log: `${processName(role, settings)}.log`,
 });
 
 /** Name of one of several processes of a machine. Their ports differ, because only one can open a port. */
-export const processName = (
-  role: 'api' | 'worker',
-  { ports }: Pick<StartSettings, 'ports'>,
-): string => `${role}-${ports[role]}`;
+export const processName = (role: NumberedRole, { ports }: Pick<StartSettings, 'ports'>): string =>
+  `${role}-${role === 'worker' ? ports.worker : ports.api}`;
 
 /** The server itself refuses other values. */
 const drainMs = ({ settings }: ServiceContext): number =>

@@ -20,6 +20,10 @@ it.each<[words: string, path: string, body: object, files?: object]>([
   ['destroy merchant m --mode sandbox', '/destroy', { merchant_id: 'm', mode: 'sandbox' }],
   ['destroy root 3', '/destroy', { root_version: 3 }],
   ['retire host:/florin/vault', '/retire', { name: 'host:/florin/vault' }],
+  ['rules list', '/rules/list', {}],
+  ['rules accept 1f', '/rules/accept', { id: '1f' }],
+  ['rules accept 1f --dry-run', '/rules/accept', { id: '1f', dry_run: true }],
+  ['rules withdraw 1f', '/rules/withdraw', { id: '1f' }],
   ['keys', '/keys', {}],
   ['limit --merchant m --mode live', '/limit', { merchant_id: 'm', mode: 'live' }],
   [
@@ -52,6 +56,9 @@ it.each([
   'destroy',
   'destroy card',
   'audit',
+  'rules',
+  'rules accept',
+  'rules list 1f',
   'rotate --force',
   ...['1,000', '20k', '1e4', '-5', '0x10', 'null'].map(
     (limit) => `limit --merchant m --mode live --new-cards=${limit}`,

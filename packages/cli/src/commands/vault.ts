@@ -22,6 +22,8 @@ export const VAULT_USAGE = `       npm run florin -- vault rotate seal [--now] |
            shows or sets how many new cards a merchant may enter a day
        npm run florin -- vault import open --merchant ID --mode MODE --cards N --until TIME | close --merchant ID --mode MODE
            lets a merchant enter many new cards until a time, such as 2026-12-01T06:00:00Z; the limits then return
+       npm run florin -- vault rules list | accept ID [--dry-run] | withdraw ID [--dry-run]
+           lists what accounts at processors may send, and accepts or withdraws it; production sends nothing else
        npm run florin -- vault retire NAME
            removes a vault that no longer exists, so that rotations do not wait for it
        npm run florin -- vault audit export FILE
@@ -81,7 +83,7 @@ function createWriteFailure(file: string, code: string | undefined, cause?: unkn
 
 /** Parses the arguments of a vault command. Throws `PlainFailure` with the usage for invalid arguments. */
 export function parseVaultCommand(words: string[]): VaultCommand {
-  const { positionals, merchant_id, mode, at_once, head, newCards, window } = parse(words);
+  const { positionals, merchant_id, mode, at_once, dry_run, head, newCards, window } = parse(words);
   const [verb, noun, name, ...rest] = positionals;
   const scope = { ...(merchant_id && { merchant_id }), ...(mode && { mode }) };
   if (rest.length === 0) {
@@ -94,6 +96,9 @@ export function parseVaultCommand(words: string[]): VaultCommand {
       return { path: '/import/open', body: { ...scope, ...window } };
     if (verb === 'import' && noun === 'close' && !name)
       return { path: '/import/close', body: scope };
+    if (verb === 'rules' && noun === 'list' && !name) return { path: '/rules/list', body: {} };
+    if (verb === 'rules' && (noun === 'accept' || noun === 'withdraw') && name)
+      return { path: `/rules/${noun}`, body: { id: name, ...(dry_run && { dry_run }) } };
     if (verb === 'retire' && noun && !name) return { path: '/retire', body: { name: noun } };
     if (verb === 'audit' && noun === 'verify' && !name) {
       return { path: '/audit/verify', body: {}, ...(head && { head }) };
@@ -135,6 +140,7 @@ function parse(words: string[]) {
         merchant: { type: 'string' },
         mode: { type: 'string' },
         now: { type: 'boolean' },
+        'dry-run': { type: 'boolean' },
         head: { type: 'string' },
         'new-cards': { type: 'string' },
         cards: { type: 'string' },
@@ -147,6 +153,7 @@ function parse(words: string[]) {
       merchant_id,
       mode,
       at_once,
+      dry_run: values['dry-run'],
       head,
       newCards: limit === undefined ? {} : { new_numbers: limitOf(limit) },
       window: { numbers: toCount(values.cards), until: values.until },

@@ -31,7 +31,7 @@ export interface StartSettings {
   readonly logFiles: number;
   /** Whether processes log to standard output, and write no files. */
   readonly logsToStdout: boolean;
-  /** Ports of an api and a worker, which name their processes. */
+  /** Ports of an api or router, and of a worker, which name their processes. */
   readonly ports: Readonly<Record<'api' | 'worker', string>>;
   /** For `florin migrate`: logins that own the tables, and names of the users that get rights. */
   readonly owner: {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { mountSmallDisk } from '@florin/dev-env/small-disk.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../tests/support.ts';
-import { ensureBackupKey } from '../backup/backup-key.ts';
+import { ensureBackupKey } from '../backup/keys/backup-key.ts';
 import { createWhole } from './create-whole.ts';
 
 it('creates a file that only its owner reads, and never replaces one', async () => {

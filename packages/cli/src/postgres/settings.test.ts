@@ -21,6 +21,10 @@ describe('the configuration of PostgreSQL', () => {
     },
   );
 
+  it('looks every ten seconds for tables that need an analysis', () => {
+    expect(settingOf(durable, 'autovacuum_naptime')).toBe('10s');
+  });
+
   it('listens on its private socket alone', () => {
     expect(settingOf(durable, 'listen_addresses')).toBe('');
     expect(settingOf(durable, 'unix_socket_permissions')).toBe('0700');

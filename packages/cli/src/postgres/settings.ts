@@ -40,6 +40,8 @@ export function renderSettings(wanted: PostgresSettings): string {
     max_wal_size: durable ? '4GB' : '512MB',
     // Otherwise the commit that begins a new 16 MB segment fills it with zeros while all other commits wait.
     wal_init_zero: 'off',
+    // A table without statistics is read through a wrong index until its first analysis.
+    autovacuum_naptime: '10s',
     jit: 'off',
     fsync: durability,
     full_page_writes: durability,

@@ -1,4 +1,5 @@
 import type { KeyFileFault } from '@florin/contract/key-files.ts';
+import type { PendingAccount } from '@florin/contract/protocol/pending-accounts.ts';
 import type { TlsFault } from '@florin/contract/tls/identity.ts';
 import type { Environment } from '@florin/contract/variables.ts';
 
@@ -6,9 +7,9 @@ import type { Environment } from '@florin/contract/variables.ts';
 export type Part = 'server' | 'vault';
 export const parts: readonly Part[] = ['server', 'vault'];
 
-/** Program that runs apart: `api` and `worker` are the two halves of `server`. */
-export type Role = Part | 'api' | 'worker';
-export const roles: readonly Role[] = ['server', 'api', 'worker', 'vault'];
+/** Program that runs apart: `api` and `worker` are the two halves of `server`, and `router` is in front of cells. */
+export type Role = Part | 'api' | 'worker' | 'router';
+export const roles: readonly Role[] = ['server', 'api', 'worker', 'router', 'vault'];
 
 /** Part whose secrets a role has. */
 export const partOf = (role: Role): Part => (role === 'vault' ? 'vault' : 'server');
@@ -53,6 +54,8 @@ export interface LoginFacts {
   readonly has_secrets: boolean;
   /** Newest migration of the program, if the database lacks it. */
   readonly lacks_migration: string | undefined;
+  /** For a vault: the first accounts at processors that wait for an operator. */
+  readonly pending_accounts?: readonly PendingAccount[];
 }
 
 /** Certificates for connections between server and vault; undefined without such files. */

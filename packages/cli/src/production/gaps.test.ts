@@ -83,6 +83,20 @@ describe('a worker', () => {
   });
 });
 
+describe('a router of cells', () => {
+  const FLORIN_CELLS = 'home=http://10.0.0.5:4000';
+  const router = withEnv({ FLORIN_CELLS, VAULT_SOCKET: '' });
+
+  it('needs the addresses of the cells, and neither keys nor a vault', () => {
+    expect(problemsOf('router', { ...router, has_secrets_file: false })).toEqual([]);
+    const env = { ...router.env, FLORIN_CELLS: '', FLORIN_SECRETS_KEY: 'key' };
+    expect(problemsOf('router', { ...router, env })).toEqual([
+      'FLORIN_CELLS is not set.',
+      'FLORIN_SECRETS_KEY is set, which only the server may know.',
+    ]);
+  });
+});
+
 describe('a database of several hosts', () => {
   const address = (query: string) =>
     withEnv({ DATABASE_URL: `postgres://u@h1,h2:5433/f?${query}` });
@@ -278,6 +292,27 @@ describe('the server is refused', () => {
     ],
   ])('not %s', (_name, change) => {
     expect(problemsOf('server', { ...SERVER, ...change })).toEqual([]);
+  });
+});
+
+describe('accounts that wait for an operator', () => {
+  const waiting = (account_id: string) => ({ account_id, mode: 'live', count: 3 });
+  const login = {
+    ...LOGIN,
+    reaches_vault: true,
+    pending_accounts: [waiting('acme'), waiting('x\nfine')],
+  };
+
+  it('are named with the command to run, in one line, and stop no start', () => {
+    const gaps = gapsOf('vault', { ...VAULT, login });
+    expect(gaps.filter(({ problem }) => problem.includes('accepted'))).toEqual([
+      {
+        problem:
+          '3 processor accounts have addresses, a merchant, rules or secrets that no operator has accepted: acme (live), x?fine (live) and 1 more.',
+        fix: 'Run "npm run florin -- vault rules list", compare, then "npm run florin -- vault rules accept ID" for what you know.',
+        may_start: true,
+      },
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { isLocalUrl } from '@florin/contract/origin.ts';
+import type { PendingAccount } from '@florin/contract/protocol/pending-accounts.ts';
 import { findUnsafeVariables, unsafeVariables } from '@florin/contract/unsafe-variables.ts';
 import { type VariableName, variables } from '@florin/contract/variables.ts';
 import { addressGapsOf, databaseGaps } from './database-gaps.ts';
@@ -9,8 +10,13 @@ import { when } from './when.ts';
 /** All gaps between an installation and what production needs of a role. An empty list: it may start. */
 export const gapsOf = (role: Role, facts: Facts): Gap[] => [
   ...sharedGaps(facts),
-  ...(partOf(role) === 'server' ? serverGaps(role, facts) : ownVaultGaps(facts)),
+  ...ownGaps(role, facts),
 ];
+
+function ownGaps(role: Role, facts: Facts): Gap[] {
+  if (role === 'router') return routerGaps(facts);
+  return partOf(role) === 'server' ? serverGaps(role, facts) : ownVaultGaps(facts);
+}
 
 function sharedGaps({ env, uid, data_is_usable, key_faults }: Facts): Gap[] {
   return [
@@ -47,13 +53,7 @@ const OWNER_LOGINS = ['FLORIN_OWNER_DATABASE_URL', 'VAULT_OWNER_DATABASE_URL'] a
 function serverGaps(role: Role, facts: Facts): Gap[] {
   const { env } = facts;
   return [
-    ...addressGaps('FLORIN_PUBLIC_URL', env.FLORIN_PUBLIC_URL, 'https://pay.example.com'),
-    ...addressGaps('FLORIN_PAY_URL', env.FLORIN_PAY_URL, 'https://form.example.com'),
-    ...when(
-      sharesHost(env.FLORIN_PUBLIC_URL, env.FLORIN_PAY_URL),
-      'FLORIN_PAY_URL has the host name of FLORIN_PUBLIC_URL.',
-      'Give the card form a host name of its own, such as https://form.example.com.',
-    ),
+    ...publicAddressGaps(env),
     // A worker answers no request of a client.
     ...(role === 'worker' ? [] : proxyGaps(env.FLORIN_TRUSTED_PROXIES)),
     ...when(
@@ -61,6 +61,13 @@ function serverGaps(role: Role, facts: Facts): Gap[] {
       'FLORIN_PRIVATE_LISTEN opens health and metrics to every network.',
       'Set it to an address of your private network, such as 10.0.0.6:4010.',
     ),
+    ...(env.FLORIN_GLOBAL_DATABASE_URL
+      ? addressGapsOf(
+          'FLORIN_GLOBAL_DATABASE_URL',
+          env.FLORIN_GLOBAL_DATABASE_URL,
+          'Set it to the address of the database of people, or remove it.',
+        )
+      : []),
     ...(env.FLORIN_LISTEN_DATABASE_URL
       ? addressGapsOf(
           'FLORIN_LISTEN_DATABASE_URL',
@@ -76,6 +83,33 @@ function serverGaps(role: Role, facts: Facts): Gap[] {
   ];
 }
 
+const publicAddressGaps = (env: Facts['env']): Gap[] => [
+  ...addressGaps('FLORIN_PUBLIC_URL', env.FLORIN_PUBLIC_URL, 'https://pay.example.com'),
+  ...addressGaps('FLORIN_PAY_URL', env.FLORIN_PAY_URL, 'https://form.example.com'),
+  ...when(
+    sharesHost(env.FLORIN_PUBLIC_URL, env.FLORIN_PAY_URL),
+    'FLORIN_PAY_URL has the host name of FLORIN_PUBLIC_URL.',
+    'Give the card form a host name of its own, such as https://form.example.com.',
+  ),
+];
+
+/** Gaps of a router, which needs neither keys nor a vault. */
+function routerGaps(facts: Facts): Gap[] {
+  const { env } = facts;
+  return [
+    ...publicAddressGaps(env),
+    ...proxyGaps(env.FLORIN_TRUSTED_PROXIES),
+    ...when(
+      !env.FLORIN_CELLS,
+      'FLORIN_CELLS is not set.',
+      'Set it to names and origins of the cells, such as home=http://10.0.0.5:4000.',
+    ),
+    ...databaseGaps('DATABASE_URL', 'server', facts),
+    ...secretGaps(env, 'server', (name) => ROUTER_LACKS.has(name)),
+    ...secretGaps(env, 'vault', (name) => name.startsWith('VAULT_')),
+  ];
+}
+
 /** Gaps of the key that seals secrets. A database without sealed texts gets a key at the first start. */
 function secretsKeyGaps({ env, has_secrets_file, login }: Facts): Gap[] {
   const has_secrets = login !== undefined && 'has_secrets' in login && login.has_secrets;
@@ -87,12 +121,18 @@ function secretsKeyGaps({ env, has_secrets_file, login }: Facts): Gap[] {
 }
 
 function ownVaultGaps(facts: Facts): Gap[] {
-  const { env } = facts;
+  const { env, login } = facts;
+  const pending = (login && 'pending_accounts' in login && login.pending_accounts) || [];
   const origins = (env.VAULT_EGRESS ?? '').split(',').filter((origin) => origin.trim());
   return [
     ...databaseGaps('VAULT_DATABASE_URL', 'vault', facts),
     ...vaultGaps('vault', facts),
     ...secretGaps(env, 'server', (name) => SERVER_SECRETS.has(name)),
+    ...when(
+      pending.length > 0,
+      `${pending[0]?.count} processor accounts have addresses, a merchant, rules or secrets that no operator has accepted: ${namesOf(pending)}.`,
+      'Run "npm run florin -- vault rules list", compare, then "npm run florin -- vault rules accept ID" for what you know.',
+    ).map((gap): Gap => ({ ...gap, may_start: true })),
     ...when(
       origins.some((origin) => URL.parse(origin.trim())?.protocol !== 'https:'),
       'VAULT_EGRESS has an origin without https, to which cards would travel in clear.',
@@ -106,15 +146,27 @@ function ownVaultGaps(facts: Facts): Gap[] {
   ];
 }
 
+/** Names of accounts. A server chose them, so they could contain lines of their own. */
+function namesOf(accounts: readonly PendingAccount[]): string {
+  const names = accounts.map(
+    ({ account_id, mode }) => `${account_id.replace(/[^!-~]/g, '?')} (${mode})`,
+  );
+  const more = (accounts[0]?.count ?? 0) - accounts.length;
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
 /** Variables of both roles, or of neither. */
 const SHARED = new Set(['VAULT_SOCKET', 'VAULT_OWNER_DATABASE_URL']);
 const SERVER_SECRETS = new Set([
   'DATABASE_URL',
+  'FLORIN_GLOBAL_DATABASE_URL',
   'FLORIN_LISTEN_DATABASE_URL',
   'FLORIN_SECRETS_KEY',
   'FLORIN_SMTP_URL',
   'FLORIN_VAULT_KEY_FILE',
 ]);
+
+const ROUTER_LACKS = new Set(['FLORIN_SECRETS_KEY', 'FLORIN_SMTP_URL', 'FLORIN_VAULT_KEY_FILE']);
 
 /** Variables of the other role: its secrets are of no use here, and this process could leak them. */
 const secretGaps = (env: Facts['env'], owner: Part, isForeign: (name: string) => boolean): Gap[] =>

@@ -4,7 +4,7 @@ import type { Facts, Role } from './gap.ts';
 
 /** Sentences about an installation that can run, but could run better. */
 export const notesOf = (role: Role, { env }: Facts): string[] => [
-  ...(role !== 'vault' && role !== 'api' && !listens(env) ? [POLLING] : []),
+  ...((role === 'server' || role === 'worker') && !listens(env) ? [POLLING] : []),
   ...(role !== 'vault' && role !== 'worker' ? stopNotes(env) : []),
 ];
 

@@ -1,15 +1,20 @@
-import fs, { accessSync, constants, readdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import fs, { readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import {
   findRootKeyFaults,
   findSecretFileFaults,
   findSecretsKeyFaults,
   type KeyFileFault,
 } from '@florin/contract/key-files.ts';
+import {
+  PENDING_ACCOUNTS_QUERY,
+  type PendingAccount,
+} from '@florin/contract/protocol/pending-accounts.ts';
 import { parseVaultAddresses } from '@florin/contract/tls/vault-address.ts';
 import type { Environment } from '@florin/contract/variables.ts';
 import type pg from 'pg';
 import { codeOf, withClient } from '../database/client.ts';
+import { isUsable } from '../kernel/usable-directory.ts';
 import type { Facts, LoginFacts, Part } from './gap.ts';
 import { readTls } from './read-tls.ts';
 
@@ -74,29 +79,28 @@ export function findKeyFaults(
   return FLORIN_SECRETS_KEY ? [] : findSecretsKeyFaults(fs, directory, uid);
 }
 
-const { R_OK, W_OK, X_OK } = constants;
-
-/** Whether this user can use a directory, or create it in the nearest directory above that exists. */
-function isUsable(directory: string): boolean {
-  try {
-    accessSync(directory, R_OK | W_OK | X_OK);
-    return statSync(directory).isDirectory();
-  } catch (error) {
-    const above = dirname(directory);
-    return codeOf(error) === 'ENOENT' && above !== directory && isUsable(above);
-  }
-}
-
 /** The message of a failed login never contains the address, which has a password. */
 const readLogin = (part: Part, url: string): Promise<Facts['login']> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<LoginFacts & Record<string, unknown>>(LOGIN_QUERY);
     const lacks_migration = await readMissing(part, client);
     const has_secrets = part === 'server' && !lacks_migration && (await hasSecrets(client));
-    return rows[0] && { ...rows[0], lacks_migration, has_secrets };
+    const pending = part === 'vault' && !lacks_migration ? await readPending(client) : [];
+    return rows[0] && { ...rows[0], lacks_migration, has_secrets, pending_accounts: pending };
   }).catch((error: Error) => ({
     unreadable: `The database of ${URL_OF[part]} cannot be reached (${(error as { code?: string }).code ?? error.name}).`,
   }));
+
+/** Accounts that one line names. */
+const PENDING_NAMED_MAX = 20;
+
+async function readPending(client: pg.Client): Promise<readonly PendingAccount[]> {
+  const { rows } = await client.query<PendingAccount & Record<string, unknown>>(
+    PENDING_ACCOUNTS_QUERY,
+    [PENDING_NAMED_MAX],
+  );
+  return rows;
+}
 
 async function hasSecrets(client: pg.Client): Promise<boolean> {
   const sql = `select from installation_facts where name = 'secrets_key'`;

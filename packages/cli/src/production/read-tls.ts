@@ -12,7 +12,8 @@ import { TLS_VARIABLES } from './vault-gaps.ts';
 
 const TOOLS: TlsTools = {
   readFile: (path) => readFileSync(path, 'utf8'),
-  modeOf: (path) => statSync(path).mode,
+  entryOf: (path) => statSync(path),
+  uid: process.getuid?.(),
   parseCertificate: (pem) => new X509Certificate(pem),
   isPair: (certificate, key) =>
     new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key)),

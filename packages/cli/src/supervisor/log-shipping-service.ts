@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readBackupKey } from '../backup/backup-key.ts';
 import { readTarget } from '../backup/backup-target.ts';
-import { openRepository } from '../backup/repository.ts';
+import { readBackupKey } from '../backup/keys/backup-key.ts';
+import { openToWrite } from '../backup/repository.ts';
 import { shipLog } from '../backup/ship-log.ts';
 import { withClient } from '../database/client.ts';
 import { describeFailure, PlainFailure } from '../kernel/plain-failure.ts';
@@ -55,9 +55,8 @@ async function ship(postgres: Postgres, dataDir: string): Promise<string> {
   try {
     const target = readTarget(dataDir);
     if (!target) return '';
-    const repository = await openRepository(target.directory, readBackupKey(target.key_file));
-    if (repository.id !== target.repository_id)
-      throw new PlainFailure(`${target.directory} holds the backups of another installation.`);
+    const { directory, key_file, repository_id } = target;
+    const repository = await openToWrite(directory, readBackupKey(key_file), repository_id);
     await withClient(postgres.url('postgres'), (client) =>
       shipLog({ client, postgres, dataDir, repository }),
     );

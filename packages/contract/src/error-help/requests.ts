@@ -159,7 +159,8 @@ export const requestErrors = {
         path: '/v2/customers',
         body: { data: { type: 'customer', attributes: { email: 'ada@example.com' } } },
       },
-      detail: 'Records at this address are of type customers, not `customer`.',
+      detail:
+        'This address has no type `customer`; the nearest is `customers`. Accepted: customers.',
       source: { pointer: '/data/type' },
     },
   },

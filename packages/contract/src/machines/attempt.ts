@@ -3,7 +3,8 @@ import { defineMachine } from './define-machine.ts';
 /**
  * One message to a processor. `sending` is stored before the message leaves. A lost response makes
  * `unknown`, never a decline.
- * After `reversing`, only the reversal counts, and it may already have been sent. Reasons for a reversal:
+ * After `reversing`, only the reversal counts, and it may already have been sent. Only an operator who found the payment
+ * captured approves it then. Reasons for a reversal:
  * - the authorisation's response was lost, or the approval was late or partial;
  * - a hold is voided or expires, or a check of the card refuses the approval;
  * - a decline turns out to be an approval after a second account was asked.
@@ -23,7 +24,7 @@ export const attemptMachine = defineMachine({
       },
     },
     unknown: { on: { approve: 'approved', decline: 'declined', reverse: 'reversing' } },
-    reversing: { on: { undo: 'reversed', abandon: 'abandoned' } },
+    reversing: { on: { undo: 'reversed', abandon: 'abandoned', approve: 'approved' } },
     abandoned: { on: { reverse: 'reversing', undo: 'reversed' } },
     approved: { on: { reverse: 'reversing' } },
     declined: { on: { reverse: 'reversing' } },

@@ -55,7 +55,7 @@ function sentenceOf(event: MigrationEvent, attempts_max = ATTEMPTS_MAX): string 
     case 'migration_applied':
       return event.migration;
     case 'migration_queued':
-      return `${event.migration} waits for another process that migrates.`;
+      return `${event.migration} waits for another process that migrates: ${event.holder ?? 'it has just ended'}.`;
     case 'migration_waits':
       return `${event.migration} waits for a lock of ${event.tables.join(', ')} (attempt ${event.attempt} of ${attempts_max}). Held by: ${event.holders.join('; ') || 'nobody any more'}.`;
     case 'migration_progress': {

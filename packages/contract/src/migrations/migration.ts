@@ -46,7 +46,12 @@ export type MigrationEvent =
       readonly attempt: number;
     }
   | { readonly event: 'migration_applied'; readonly migration: string }
-  | { readonly event: 'migration_queued'; readonly migration: string }
+  | {
+      readonly event: 'migration_queued';
+      readonly migration: string;
+      /** Describes the process that migrates; absent if none does any more. */
+      readonly holder?: string | undefined;
+    }
   | ({ readonly event: 'migration_progress' } & Progress)
   | {
       readonly event: 'migration_waits';
@@ -66,6 +71,8 @@ export interface Migration {
   readonly history: History;
   /** Number of attempts to lock the tables of one migration. */
   readonly attempts_max?: number | undefined;
+  /** Number of attempts to get the lock of migrations that another process has. */
+  readonly turns_max?: number | undefined;
   /** Rows of one batch of a backfill. */
   readonly batch_rows?: number | undefined;
   /** Rights to give after the migrations. Only the owner of the schema can give them. */

@@ -2,7 +2,7 @@ import { holdersOf, isContention } from './locks.ts';
 import type { Migration } from './migration.ts';
 import { MigrationRefusal } from './plan.ts';
 import type { Session } from './session.ts';
-import { NotOurTurn } from './turn.ts';
+import { describeMigrator, NotOurTurn } from './turn.ts';
 
 /** Work that needs locks of tables. */
 export interface Locking {
@@ -48,21 +48,39 @@ export async function withLockRetries<T>(
   }
 }
 
-/** Repeats work while another process migrates, and says so once. */
+/**
+ * Attempts to get the lock of migrations; 0.6 s each, half an hour in total. An index of a large table takes as long.
+ */
+export const TURNS_MAX = 3_000;
+/** Attempts between two reports: a minute. */
+const TURNS_PER_REPORT = 100;
+
+/** Repeats work while another process migrates, and reports it. Throws `MigrationRefusal` after the last attempt. */
 export async function inTurn<T>(
-  { report, wait }: Migration,
+  to: Migration,
   migration: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (let turn = 1; ; turn += 1) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof NotOurTurn)) throw error;
-      if (attempt === 1) report({ event: 'migration_queued', migration });
-      await wait(PAUSE_MS.first);
+      await reportMigrator(to, migration, turn);
+      await to.wait(PAUSE_MS.first);
     }
   }
+}
+
+async function reportMigrator(to: Migration, migration: string, turn: number): Promise<void> {
+  const { turns_max = TURNS_MAX } = to;
+  const isOver = turn >= turns_max;
+  if (!isOver && turn % TURNS_PER_REPORT !== 1) return;
+  const migrator = await to.transaction((tx) => describeMigrator(tx, to.table));
+  if (!isOver) return to.report({ event: 'migration_queued', migration, holder: migrator?.holder });
+  throw new MigrationRefusal(
+    `Migration ${migration} waited ${turns_max} times for another process that migrates${migrator ? `: ${migrator.holder}.` : '. It has ended since.'} Nothing of it was applied here. If that process still works, wait for its end and start again. If it hangs, end it with "select pg_terminate_backend(${migrator?.pid ?? 'PID'})" and start again: no finished step is repeated.`,
+  );
 }
 
 async function reportLockHolders(

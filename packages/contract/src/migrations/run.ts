@@ -35,7 +35,6 @@ export async function runMigrations(to: Migration): Promise<void> {
   await apply(({ name }) => name <= adoption.through);
   if (old) await inTurn(to, adoption.through, () => to.transaction((tx) => adopt(tx, to)));
   await apply(({ name }) => name > adoption.through);
-  // A newer release knows tables that this one must not give away.
   if (to.grants && first.newer.length === 0) await give(to, to.grants);
 }
 
@@ -52,12 +51,17 @@ async function requireOwner(tx: Session, { table }: Migration, { pending }: Plan
   );
 }
 
-/** Gives the rights, one process at a time: PostgreSQL fails concurrent changes of an object's rights. */
+/**
+ * Gives the rights, one process at a time: PostgreSQL fails concurrent changes of an object's rights. A newer release
+ * knows tables that this one must not give away.
+ */
 const give = (to: Migration, grants: Grants): Promise<void> =>
   inTurn(to, 'of rights', () =>
     to.transaction(async (tx) => {
       await takeTurn(tx, to.table);
-      await tx.query(grantsSql(grants));
+      // A newer release may have migrated since the first read.
+      const { newer } = planOf(await readApplied(tx, to.table), to.history, to);
+      if (newer.length === 0) await tx.query(grantsSql(grants));
     }),
   );
 

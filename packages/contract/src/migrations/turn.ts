@@ -35,6 +35,29 @@ export async function takeTurnOnConnection(
   await session.query('set lock_timeout = 0');
 }
 
+const HOLDER = (lock: string): string => `
+  select a.pid::text as pid, coalesce(nullif(a.application_name, ''), '-') as application,
+    coalesce(a.usename, '-') as login, coalesce(host(a.client_addr), 'a local socket') as address,
+    coalesce(to_char(a.backend_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"'), 'a time of another user') as since
+  from pg_locks l join pg_stat_activity a on a.pid = l.pid
+  where l.locktype = 'advisory' and l.granted and l.objsubid = 1
+    and l.database = (select oid from pg_database where datname = current_database())
+    and l.classid::bigint = ${lock}::bigint >> 32 and l.objid::bigint = ${lock}::bigint & 4294967295`;
+
+/** Describes for people the process that migrates; undefined if none does any more. */
+export async function describeMigrator(
+  tx: Session,
+  { lock }: MigrationTable,
+): Promise<{ readonly pid: string; readonly holder: string } | undefined> {
+  const [row] = await tx.query(HOLDER(lock));
+  if (!row) return undefined;
+  const { pid, application, login, address, since } = row;
+  return {
+    pid: String(pid),
+    holder: `process ${pid} (application ${application}, login ${login}, from ${address}, since ${since})`,
+  };
+}
+
 function asTurn(error: unknown): never {
   throw isLockTimeout(error) ? new NotOurTurn() : error;
 }

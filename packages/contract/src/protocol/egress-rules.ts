@@ -1,16 +1,19 @@
-import type { EgressRule } from './processor-accounts.ts';
-import type { RelayRequest } from './vault.ts';
+import { canonicalJson } from '../canonical-json.ts';
+import { findForeignMember } from './login-body.ts';
+import type { EgressRule, Login } from './processor-accounts.ts';
+import type { RelayCodec, RelayRequest } from './vault.ts';
 
 /** Parts of a request that rules restrict. */
 export type RuledRequest = Pick<RelayRequest, 'method' | 'credentials'> &
-  Partial<Pick<RelayRequest, 'card_fields'>>;
+  Partial<Pick<RelayRequest, 'card_fields' | 'headers' | 'body' | 'codec'>>;
 
 /** Longest path in a violation. */
 const PATH_CHARS_MAX = 200;
 /**
- * One segment for `*`. Encoded slashes, dots and control characters could lead a processor's router to another path.
+ * One segment for `*`, as ids have it, also those in base64. A router might read a dot in front or another encoded
+ * character as another path.
  */
-const ANY_SEGMENT = /^(?:[\w.~!$&'()*+,;=:@-]|%(?![01]|2[ef]|5c|7f)[0-9a-f]{2})+$/i;
+const ANY_SEGMENT = /^(?:[\w~:-]|%(?:3A|3D|2B))(?:[\w.~:-]|%(?:3A|3D|2B))*$/;
 
 function matchesPath(pattern: string, path: string): boolean {
   const patternSegments = pattern.split('/');
@@ -33,13 +36,14 @@ export interface MessageUrl {
 
 /** Message that no rule allows. `detail` names address and placeholder, and no value. */
 export interface EgressViolation {
-  readonly why: 'egress_not_declared' | 'place_not_declared';
+  readonly why: 'egress_not_declared' | 'place_not_declared' | 'login_not_declared';
   readonly detail: string;
 }
 
 /**
  * Checks a message against the rules of its account: origin, method, path and names of the query. The places of card
- * data and secrets must be declared too. Undefined if one rule allows all of them.
+ * data and secrets must be declared too. Login, headers and format must be those of the rule, if it has a login. Undefined
+ * if one rule allows all of them.
  */
 export function findEgressViolation(
   egress: readonly EgressRule[],
@@ -63,11 +67,13 @@ export function findEgressViolation(
 const NAME_CHARS_MAX = 40;
 
 function violationOf(
-  { query = [], card_fields = {}, secret_fields = {} }: EgressRule,
-  { card_fields: cards = {}, credentials }: RuledRequest,
+  rule: EgressRule,
+  request: RuledRequest,
   { searchParams }: MessageUrl,
   target: string,
 ): EgressViolation | undefined {
+  const { query = [], card_fields = {}, secret_fields = {} } = rule;
+  const { card_fields: cards = {}, credentials } = request;
   const refuse = `The egress rules of ${target} do not allow`;
   const parameter = [...searchParams.keys()].find((name) => !query.includes(name));
   if (parameter !== undefined) {
@@ -76,9 +82,56 @@ function violationOf(
   }
   const placeholder =
     findUndeclared(cards, card_fields) ?? findUndeclared(credentials?.body ?? {}, secret_fields);
-  if (!placeholder) return undefined;
-  const [pointer, name] = placeholder;
-  return { why: 'place_not_declared', detail: `${refuse} ${name} at ${pointer}.` };
+  if (placeholder) {
+    const [pointer, name] = placeholder;
+    return { why: 'place_not_declared', detail: `${refuse} ${name} at ${pointer}.` };
+  }
+  const login = findOtherLogin(rule, request);
+  return login === undefined
+    ? undefined
+    : { why: 'login_not_declared', detail: `${refuse} ${login}.` };
+}
+
+/** With a charset, a response could have card numbers that no mask finds. */
+const ACCEPT = /^[\w.+/*, -]+$/;
+/** Content types by format: in another one, a processor could find the card at another place. */
+const CONTENT_TYPES: Readonly<Record<RelayCodec, RegExp | undefined>> = {
+  json: /^application\/json(; ?charset=utf-8)?$/i,
+  xml: /^(application|text)\/xml(; ?charset=utf-8)?$/i,
+  form_brackets: /^application\/x-www-form-urlencoded(; ?charset=utf-8)?$/i,
+  form_dots: /^application\/x-www-form-urlencoded(; ?charset=utf-8)?$/i,
+  // The vault knows the boundary.
+  multipart: undefined,
+};
+
+/** Whether a header tells the format as the rule has it, and no login. */
+function isFormat(name: string, text: string, codec: RelayCodec): boolean {
+  if (name === 'accept') return ACCEPT.test(text);
+  return name === 'content-type' && CONTENT_TYPES[codec]?.test(text) === true;
+}
+
+/** Describes a login of a message that is not that of the rule, or a place where it could have one. */
+function findOtherLogin(
+  { login, headers = [], codec = 'json' }: EgressRule,
+  { credentials, headers: texts = {}, body, codec: usedCodec = 'json' }: RuledRequest,
+): string | undefined {
+  if (!login) return undefined;
+  if (!credentials || !isSameLogin(credentials, login)) return 'another login';
+  if (usedCodec !== codec) return `the format ${usedCodec}`;
+  const header = Object.entries(texts).find(
+    ([name, text]) => !headers.includes(name) && !isFormat(name, text, codec),
+  );
+  if (header) return `the header ${header[0].slice(0, NAME_CHARS_MAX)}`;
+  const member = findForeignMember(body, login, codec);
+  return member === undefined
+    ? undefined
+    : `the member ${member.slice(0, NAME_CHARS_MAX)} beside the login`;
+}
+
+function isSameLogin(one: Login, other: Login): boolean {
+  const textOf = ({ headers, basic, body = {}, client_certificate }: Login): string =>
+    canonicalJson({ headers, basic, body, client_certificate });
+  return textOf(one) === textOf(other);
 }
 
 /** Finds a placeholder that the rule does not have at its place. */

@@ -148,6 +148,9 @@ export interface AuthorisationAnswer {
   readonly response_code: string;
   /** Approved amount in minor units, if less than requested. */
   readonly approved_amount?: number;
+  /** Amount and currency of the request. Only answers to inquiries have them. */
+  readonly amount?: number;
+  readonly currency?: string;
   readonly authorisation_code?: string;
   readonly network_transaction_id?: string;
   /** Check of address and postal code: Y both match, A only the address, Z only the postal code, N none, U not checked. */

@@ -10,6 +10,9 @@ export const vaultAdminPaths = {
   limit: '/limit',
   importOpen: '/import/open',
   importClose: '/import/close',
+  rulesList: '/rules/list',
+  rulesAccept: '/rules/accept',
+  rulesWithdraw: '/rules/withdraw',
   audit: '/audit/verify',
   auditExport: '/audit/export',
 } as const;

@@ -13,6 +13,26 @@ export const connectionRefusals = [
 ] as const;
 export type ConnectionRefusal = (typeof connectionRefusals)[number];
 
+/** Why a vault refused a message of a server. `body_unusable`: a placeholder has no place, or the codec cannot write it. */
+export const messageRefusals = [
+  'egress_not_allowed',
+  'origin_of_another_account',
+  'egress_not_declared',
+  'place_not_declared',
+  'login_not_declared',
+  'card_without_rules',
+  'account_not_accepted',
+  'account_of_another_merchant',
+  'credential_missing',
+  'credential_unusable',
+  'client_certificate_unusable',
+  'body_unusable',
+  'bad_request',
+  'unknown_path',
+  'card_of_other_mode',
+] as const;
+export type MessageRefusal = (typeof messageRefusals)[number];
+
 /** State of the listener with TLS. */
 export interface VaultTlsHealth {
   /** Earliest end of the vault's certificates, in milliseconds since 1970. */
@@ -33,6 +53,10 @@ export interface VaultHealth {
   readonly forged_wallet_keys?: true;
   /** Calls beyond a merchant's limit since the vault started, by verb. Older vaults leave verbs out. */
   readonly limited?: Readonly<Partial<Record<VaultVerb, number>>>;
+  /** Accounts at processors whose addresses, merchant, rules or secrets wait for an operator. Absent where none need one. */
+  readonly pending_accounts?: number;
+  /** Messages refused since the vault started, by reason. Older vaults leave them out. */
+  readonly refused_messages?: Readonly<Partial<Record<MessageRefusal, number>>>;
   /** Calls since the vault started, by verb. Older vaults leave them out. */
   readonly calls?: Readonly<Partial<Record<VaultVerb, number>>>;
   /** Seconds since the newest root key and public sealing key were created. */
@@ -51,5 +75,7 @@ export interface VaultHealth {
      * vaults.
      */
     readonly is_due: boolean;
+    /** Number of versions past their grace period that a damaged key still needs. Older vaults leave it out. */
+    readonly still_needed?: number;
   };
 }

@@ -30,7 +30,7 @@ export const vaultPaths = {
   relayFile: '/relay-file',
   /** Stores an account at a processor: `ProcessorAccountRequest`. Responds with the names of its secrets. */
   storeProcessorAccount: '/processor-accounts/store',
-  /** Replaces the egress rules of a stored account: `EgressRequest`. Responds with `{}`, also for an unknown account. */
+  /** Replaces rules and merchant of an account: `EgressRequest`. Responds with `{}`, also for an unknown account. */
   storeEgressRules: '/processor-accounts/egress',
   /** Removes a processor account with its secrets: `ProcessorAccountRef`. Responds with `{}`. */
   removeProcessorAccount: '/processor-accounts/remove',

@@ -31,7 +31,19 @@ export const accountAlerts = defineResource({
     message: {
       type: 'string',
       opaque: true,
-      description: 'Message of the alert, one sentence.',
+      description: 'Message of the alert in English.',
+    },
+    message_code: {
+      type: 'string',
+      opaque: true,
+      description:
+        'Code of the message, for programs that show it in other languages; null for alerts of earlier versions.',
+    },
+    message_parameters: {
+      type: 'object',
+      opaque: true,
+      description:
+        'Parameters of the message: `host`, `reason`, `since`, `token`, `until`, `violation`, as the message needs them.',
     },
     acknowledged_at: {
       type: 'timestamp',

@@ -1,3 +1,5 @@
+import type { FileEntry } from '../key-files.ts';
+
 /** A file, and the variable that names it. */
 export interface TlsFile {
   readonly variable: string;
@@ -34,8 +36,10 @@ export interface ParsedCertificate {
 export interface TlsTools {
   /** Throws if the file cannot be read. */
   readonly readFile: (path: string) => string;
-  /** Permission bits of a file. */
-  readonly modeOf: (path: string) => number;
+  /** Owner and permissions of a file. */
+  readonly entryOf: (path: string) => FileEntry;
+  /** User of this process; undefined where the system has no such number. */
+  readonly uid: number | undefined;
   /** Throws unless the text is one certificate as PEM. */
   readonly parseCertificate: (pem: string) => ParsedCertificate;
   /** Whether a private key as PEM belongs to a certificate. Throws for a text that is no key. */
@@ -125,8 +129,17 @@ function keyFaults(tools: TlsTools, { certificate, key }: TlsFiles, texts: Texts
     problem: `The key of ${key.variable} is not that of the certificate of ${certificate.variable}.`,
     fix: 'Replace both files together.',
   };
-  const isExposed = (tools.modeOf(key.path) & FOREIGN_BITS) !== 0;
-  return [...when(isExposed, exposed), ...when(!isPair(tools, texts), unpaired)];
+  const { mode, uid: owner } = tools.entryOf(key.path);
+  const foreign = {
+    code: 'key_of_another_user',
+    problem: `The file of ${key.variable} belongs to another user (${owner}), who can read and replace it.`,
+    fix: `Run as root: chown ${tools.uid} ${key.path}. If somebody read it, replace the key.`,
+  };
+  return [
+    ...when((mode & FOREIGN_BITS) !== 0, exposed),
+    ...when(tools.uid !== undefined && owner !== tools.uid, foreign),
+    ...when(!isPair(tools, texts), unpaired),
+  ];
 }
 
 function isPair(tools: TlsTools, { cert, key }: Texts): boolean {

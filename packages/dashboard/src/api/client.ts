@@ -1,6 +1,7 @@
 import { activityHeaders } from './activity.ts';
 import { ApiError, type ApiProblem, isProblem, isStatus } from './errors.ts';
 import { identity, type PersonConfirmation, session } from './identity.ts';
+import { withTexts } from './problem-texts.ts';
 import type { Scope } from './types.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
@@ -147,7 +148,8 @@ async function errorOf(response: Response | undefined, was_unanswered: boolean):
     | { readonly errors?: readonly ApiProblem[] }
     | undefined;
   const request_id = response.headers.get('x-request-id') ?? undefined;
-  return new ApiError(response.status, document?.errors ?? [], { request_id, was_unanswered });
+  const problems = await withTexts(document?.errors ?? []);
+  return new ApiError(response.status, problems, { request_id, was_unanswered });
 }
 
 const etagOf = (response: Response): string | undefined =>

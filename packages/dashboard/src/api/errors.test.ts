@@ -12,6 +12,13 @@ it("problems go to the form's own fields, the rest to the whole form", () => {
   });
 });
 
+it('a translation comes before the detail, which names limits', () => {
+  const text = 'Füllen Sie dieses Feld aus.';
+  const error = new ApiError(422, [{ ...at('/data/attributes/email'), text }]);
+  expect(error.message).toBe(`${text} (Say who.)`);
+  expect(problemsByField(error, () => true).fields).toEqual({ email: error.message });
+});
+
 it.each([
   ['no answer', new ApiError(0, [])],
   ['an answer that names no problem', new ApiError(502, [])],

@@ -4,6 +4,8 @@ export interface ApiProblem {
   readonly code: string;
   readonly title: string;
   readonly detail?: string;
+  /** The code in the person's language, if that is not English. */
+  readonly text?: string;
   readonly source?: {
     readonly pointer?: string;
     readonly parameter?: string;
@@ -31,7 +33,7 @@ export class ApiError extends Error {
   readonly was_unanswered: boolean;
 
   constructor(status: number, problems: readonly ApiProblem[], sent: LastAttempt = {}) {
-    super(problems.map(({ title, detail }) => detail ?? title).join(' ') || `HTTP ${status}`);
+    super(problems.map(sentenceOf).join(' ') || `HTTP ${status}`);
     this.status = status;
     this.problems = problems;
     this.request_id = sent.request_id;
@@ -81,10 +83,16 @@ export function problemsByField(error: unknown, hasField: (path: string) => bool
   const others: ApiProblem[] = [];
   for (const problem of error.problems) {
     const path = fieldPathOf(problem.source?.pointer ?? '');
-    if (path && hasField(path)) fields[path] = problem.detail ?? problem.title;
+    if (path && hasField(path)) fields[path] = sentenceOf(problem);
     else others.push(problem);
   }
   return { fields, others };
+}
+
+/** The problem as one text. Only the detail names limits and values, so it stays, in English. */
+export function sentenceOf({ text, detail, title }: ApiProblem): string {
+  if (text === undefined) return detail ?? title;
+  return detail === undefined ? text : `${text} (${detail})`;
 }
 
 const unknownProblem = (error: unknown): ApiProblem => ({

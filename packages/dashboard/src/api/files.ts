@@ -1,5 +1,6 @@
 import { scopeHeaders } from './client.ts';
 import { ApiError, type ApiProblem } from './errors.ts';
+import { withTexts } from './problem-texts.ts';
 import { addressOf, type Parameters } from './queries.ts';
 import type { Scope } from './types.ts';
 
@@ -30,7 +31,7 @@ export function uploadFile(
   request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
   request.onload = () => {
     if (request.status < 300) resolve();
-    else reject(new ApiError(request.status, problemsIn(request.responseText), sentOf(request)));
+    else void errorOf(request.status, request.responseText, sentOf(request)).then(reject);
   };
   request.onerror = () => reject(new ApiError(0, [], { was_unanswered: true }));
   request.send(file);
@@ -40,6 +41,9 @@ export function uploadFile(
 const sentOf = (request: XMLHttpRequest) => ({
   request_id: request.getResponseHeader('x-request-id') ?? undefined,
 });
+
+const errorOf = async (status: number, text: string, sent = {}): Promise<ApiError> =>
+  new ApiError(status, await withTexts(problemsIn(text)), sent);
 
 function problemsIn(text: string): readonly ApiProblem[] {
   try {
@@ -52,7 +56,7 @@ function problemsIn(text: string): readonly ApiProblem[] {
 /** Saves a file of the interface under a name. The browser never opens it. Rejects with `ApiError`. */
 export async function downloadFile(scope: Scope, path: string, name: string): Promise<void> {
   const response = await fetch(addressOf(path), { headers: scopeHeaders(scope) });
-  if (!response.ok) throw new ApiError(response.status, problemsIn(await response.text()));
+  if (!response.ok) throw await errorOf(response.status, await response.text());
   const bytes = await response.arrayBuffer();
   const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
   const link = Object.assign(document.createElement('a'), { href: url, download: name });

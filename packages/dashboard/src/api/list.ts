@@ -61,10 +61,31 @@ function useReading<T extends ResourceType>(type: T, parameters: Parameters) {
   return { queryKey: keyOf(scope, type, 'list', parameters), first: firstPage, read };
 }
 
+/** Parameters of a search. Lists that differ only in them show the rows of the earlier one until theirs are read. */
+const SEARCHED: ReadonlySet<string> = new Set(['q', 'filter[id]']);
+
+/** Whether two keys of `useReading` are of the same list, apart from its search. */
+export function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  const rest = (key: readonly unknown[]) =>
+    key.map((part) =>
+      typeof part === 'object' && part !== null
+        ? Object.entries(part)
+            .filter(([name]) => !SEARCHED.has(name))
+            .toSorted()
+        : part,
+    );
+  return JSON.stringify(rest(one)) === JSON.stringify(rest(other));
+}
+
 /**
  * Reads a list page by page, newest first unless `parameters` sort. Pages far from the last page read are dropped.
  */
-export function useList<T extends ResourceType>(type: T, parameters: Parameters = {}) {
+export function useList<T extends ResourceType>(
+  type: T,
+  parameters: Parameters = {},
+  /** Returns the rows of an earlier search as placeholder data, which nobody may choose. */
+  { keepsSearch = false } = {},
+) {
   const { queryKey, first, read } = useReading(type, parameters);
   return useInfiniteQuery({
     queryKey,
@@ -74,6 +95,8 @@ export function useList<T extends ResourceType>(type: T, parameters: Parameters 
     getPreviousPageParam: previousPageStart,
     maxPages: PAGES_HELD_MAX,
     structuralSharing: false,
+    placeholderData: (earlier, query) =>
+      keepsSearch && query && isSameList(query.queryKey, queryKey) ? earlier : undefined,
     refetchOnWindowFocus: ({ state }) =>
       ((state.data as InfiniteData<unknown> | undefined)?.pages.length ?? 0) <= PAGES_REFRESHED_MAX,
   });

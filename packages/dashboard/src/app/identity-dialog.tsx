@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { callDashboard } from '../api/client.ts';
@@ -7,6 +7,7 @@ import { meQuery, useMe } from '../api/session.ts';
 import { useTexts } from '../i18n/use-texts.ts';
 import { ProblemAlert } from '../parts/feedback/problem-alert.tsx';
 import { DialogFrame } from '../parts/form/dialog-frame.tsx';
+import { PasswordBox } from '../parts/form/inputs/password-box.tsx';
 
 interface Props {
   readonly isOpen: boolean;
@@ -38,7 +39,7 @@ function IdentityForm({ end }: Pick<Props, 'end'>) {
       <Stack>
         <Text size="sm">{t('identity_text')}</Text>
         {prove.error && <ProblemAlert error={prove.error} />}
-        <PasswordInput
+        <PasswordBox
           label={t('identity_password')}
           autoComplete="current-password"
           required

@@ -26,6 +26,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
+    // The chevron of a select would be read as an unnamed image.
+    ComboboxChevron: { defaultProps: { 'aria-hidden': true } },
     // The page has one banner, so dialog headers drop that role. `Modal.extend` would load the dialog code with the
     // first page.
     Modal: { defaultProps: { attributes: { header: { role: 'none' } } } },

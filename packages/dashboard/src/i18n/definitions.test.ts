@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { declineCodes } from '@florin/contract/decline-codes.ts';
+import { errorTable } from '@florin/contract/errors.ts';
 import { webhookCodes } from '@florin/contract/events.ts';
 import { authenticationMachine } from '@florin/contract/machines/authentication.ts';
 import { statesOf } from '@florin/contract/machines/define-machine.ts';
@@ -134,6 +135,21 @@ describe.each(languages)('events in %s', (language) => {
   });
 });
 
+/** Names of the interface that people must type or read in a message of it. */
+const TYPED = ['losing_evidence'];
+
+describe.each(languages)('the explanations in %s', (language) => {
+  const known = read(language, 'help.json');
+
+  it.each(EDITED)('of the forms of %s show no internal names', (type) => {
+    const shown = helpOf(resources[type]).map((text) => known[text] ?? text);
+    const internal = shown.filter((text) =>
+      [...text.matchAll(/[A-Za-z]+_[A-Za-z_]+/g)].some(([name]) => !TYPED.includes(name)),
+    );
+    expect(internal).toEqual([]);
+  });
+});
+
 describe.each(translated)('in %s', (language) => {
   it('every type, field, value and action has a name', () => {
     const known = read(language, 'names.json');
@@ -154,6 +170,11 @@ describe.each(translated)('in %s', (language) => {
   it('every type has a translated summary', () => {
     const known = read(language, 'help.json');
     expect(summaryKeys.filter((key) => !known[key])).toEqual([]);
+  });
+
+  it('every error has a sentence, and no other', () => {
+    const known = read(language, 'problems.json');
+    expect(Object.keys(known).toSorted()).toEqual(Object.keys(errorTable).toSorted());
   });
 
   it('every trigger has a translated result', () => {

@@ -23,6 +23,10 @@ const variablesOf = (text = ''): string[] => [...text.matchAll(/\{\w+\}/g)].map(
 const NAMES = 'i18n/en/names.json';
 /** The English explanation is the key of its translations, so English needs no file. */
 const HELP = 'i18n/en/help.json';
+/** English shows the details of the server, which are English. */
+const PROBLEMS = 'i18n/en/problems.json';
+/** English shows the texts of the adapters, which are English. */
+const PROCESSOR_FIELDS = 'i18n/en/processor-fields.json';
 const files = filesIn('en');
 
 it.each(files.filter((file) => file.startsWith('pages/')))(
@@ -39,7 +43,7 @@ describe.each(languages.filter((language) => language !== 'en'))('the texts in %
     expect(filesIn(language)).toEqual(files.map((file) => inLanguage(file, language)).sort());
   });
 
-  it.each(files.filter((file) => file !== NAMES && file !== HELP))(
+  it.each(files.filter((file) => ![NAMES, HELP, PROBLEMS, PROCESSOR_FIELDS].includes(file)))(
     'of %s are all there',
     (file) => {
       const [english, texts] = [read(file), read(inLanguage(file, language))];

@@ -1,9 +1,12 @@
+import type alerts from '@florin/contract/alert-messages/texts/en.json';
 import type { EventCode } from '@florin/contract/triggers/recipes.ts';
 import type common from './en/common.json';
 import type events from './en/events.json';
 import type help from './en/help.json';
 import type names from './en/names.json';
 import type palette from './en/palette.json';
+import type problems from './en/problems.json';
+import type processorFields from './en/processor-fields.json';
 import type records from './en/records.json';
 import type { Language } from './languages.ts';
 
@@ -12,20 +15,26 @@ type Complete<EventTexts extends Readonly<Record<EventCode, string>>> = EventTex
 
 /** Keys of each set of texts. A folder of pages declares its own set in its `routes.ts`. */
 export interface Namespaces {
+  readonly alerts: typeof alerts;
   readonly common: typeof common;
   readonly events: Complete<typeof events>;
   readonly help: typeof help;
   readonly names: typeof names;
   readonly palette: typeof palette;
+  readonly problems: typeof problems;
+  readonly 'processor-fields': typeof processorFields;
   readonly records: typeof records;
 }
 
 export type Namespace = keyof Namespaces;
 export type Texts = Readonly<Record<string, string>>;
 
-const files = import.meta.glob<Texts>(['./*/*.json', '../pages/*/texts/*.json'], {
-  import: 'default',
-});
+/** Messages of alerts, which emails to members have too. */
+const alertFiles = '../../../contract/src/alert-messages/texts';
+const files = import.meta.glob<Texts>(
+  ['./*/*.json', '../pages/*/texts/*.json', '../../../contract/src/alert-messages/texts/*.json'],
+  { import: 'default' },
+);
 const loadedTexts = new Map<string, Promise<Texts>>();
 
 /** Loads one set of texts in a language. Later calls return the same promise. */
@@ -35,7 +44,8 @@ export function loadTexts(language: Language, namespace: Namespace): Promise<Tex
   if (cachedTexts) return cachedTexts;
   const file =
     files[`./${language}/${namespace}.json`] ??
-    files[`../pages/${namespace}/texts/${language}.json`];
+    files[`../pages/${namespace}/texts/${language}.json`] ??
+    (namespace === 'alerts' ? files[`${alertFiles}/${language}.json`] : undefined);
   const loading = file?.() ?? Promise.resolve({});
   loadedTexts.set(key, loading);
   return loading;

@@ -16,6 +16,10 @@ export const givenPostgresUrl = (env: NodeJS.ProcessEnv = process.env): string |
 export const testSchema = (env: NodeJS.ProcessEnv = process.env): string =>
   env.FLORIN_TEST_SCHEMA || DEFAULT_SCHEMA;
 
+/** Returns whether stacks of tests have people in another database (`FLORIN_TEST_PEOPLE_APART`). */
+export const testsPeopleApart = (env: NodeJS.ProcessEnv = process.env): boolean =>
+  env.FLORIN_TEST_PEOPLE_APART === '1';
+
 /** Returns whether a build machine runs the tests. Build services set `CI`, and so does `.ci/run`. */
 export const isBuildMachine = (env: NodeJS.ProcessEnv = process.env): boolean => Boolean(env.CI);
 

@@ -3,14 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { commandUserFromEnv, databaseFromEnv } from '../config/env.ts';
 import { appendCommand } from '../features/audit-log/sql.ts';
 import { reportDueWork } from '../features/operations/restored.ts';
+import { parseFound } from '../features/restore/found-words.ts';
 import { reportRestore } from '../features/restore/report.ts';
 import {
   askProcess,
   learnedOf,
   type RestoreAnswer,
   type RestoreRequest,
+  withdrawRequest,
 } from '../features/restore/requests.ts';
-import { undecidedAttempts } from '../features/restore/sql/recovered-attempts.ts';
+import { requireNoRun } from '../features/restore/run-lease.ts';
+import { countDoubts } from '../features/restore/sql/doubts.ts';
+import {
+  countUndecidedReversals,
+  undecidedAttempts,
+} from '../features/restore/sql/recovered-attempts.ts';
 import { type Database, type Db, openDatabase } from '../platform/database/db.ts';
 import {
   deleteFact,
@@ -45,8 +52,27 @@ const COMPARE =
 const SILENCE_MS = { before: 30_000, begun: 600_000 };
 const POLL_MS = 200;
 
-const noProcess = (): Error =>
-  new Error('no Florin process of this database answers. Start Florin, and repeat the command');
+/** A command that failed before it changed anything. */
+class Refusal extends Error {
+  override name = 'Refusal';
+}
+
+/** Runs a step that changes nothing if it fails. */
+const refuseOnError = <Result>(work: Promise<Result>): Promise<Result> =>
+  work.catch((error: Error) => {
+    throw new Refusal(error.message, { cause: error });
+  });
+
+/** Why no answer came. A process that took the request may have recorded a part, and may still run. */
+async function silence(db: Db, request: RestoreRequest): Promise<Error> {
+  if (await withdrawRequest(db, request))
+    return new Refusal(
+      'no Florin process of this database took the command. Start Florin, and repeat the command',
+    );
+  return new Error(
+    'a Florin process took the command and has not answered since. It may have recorded a part, and may still run. Look at its log and at restore report, then repeat the command: what is recorded is not recorded again',
+  );
+}
 
 /** Stores an entry of the audit log. Called last in a transaction: it holds the lock of the log until the commit. */
 const logCommand = (tx: Db, command: string, subject: string): Promise<void> =>
@@ -55,11 +81,14 @@ const logCommand = (tx: Db, command: string, subject: string): Promise<void> =>
 /** Has a running process execute a request. Prints the progress, then the answer. */
 async function ask(db: Database, request: RestoreRequest): Promise<void> {
   const restored_to = await factOf(db, 'restored');
-  if (restored_to === undefined) throw new Error('the installation is open');
+  if (request.verb === 'learn' && restored_to === undefined)
+    throw new Refusal('the installation is open');
+  await refuseOnError(requireNoRun(db));
   await db.transaction(async (tx) => {
     await askProcess(tx, request);
     // The process that executes a decision logs it.
-    if (request.verb === 'learn' && !request.is_dry) await logCommand(tx, 'learn', restored_to);
+    if (request.verb === 'learn' && !request.is_dry)
+      await logCommand(tx, 'learn', restored_to ?? '');
   });
   let [shown, seen_at] = ['', performance.now()];
   for (;;) {
@@ -72,7 +101,7 @@ async function ask(db: Database, request: RestoreRequest): Promise<void> {
       process.stderr.write(`${progress}\n`);
     }
     const silence_ms = shown === '' ? SILENCE_MS.before : SILENCE_MS.begun;
-    if (performance.now() - seen_at > silence_ms) throw noProcess();
+    if (performance.now() - seen_at > silence_ms) throw await silence(db, request);
     await sleep(POLL_MS);
   }
 }
@@ -87,11 +116,10 @@ const learn = (db: Database, is_dry: boolean): Promise<void> =>
   ask(db, { id: randomUUID(), verb: 'learn', is_dry });
 
 /** `decide`: records what a person found out at the processor. */
-async function decide(db: Database, [attempt = '', outcome, reference]: readonly string[]) {
-  if (outcome !== 'charged' && outcome !== 'not-charged')
-    throw new Error('say charged or not-charged');
+async function decide(db: Database, [attempt = '', ...words]: readonly string[]) {
+  const found = await refuseOnError((async () => parseFound(words))());
   const user = commandUserFromEnv();
-  await ask(db, { id: randomUUID(), verb: 'decide', attempt, outcome, reference, user });
+  await ask(db, { id: randomUUID(), verb: 'decide', attempt, ...found, user });
 }
 
 /** `report`: prints what was learned and what a person must decide. Exits with 1 if the ledger differs. */
@@ -104,34 +132,74 @@ async function report(db: Database): Promise<void> {
 const NOT_LEARNED =
   'nothing was learned since the restore. Run restore learn, or open with --without-learning: what a processor charged since then may be charged again';
 
+/** Changes of the lost time that nobody knows, by the option of `open` that accepts them. */
+async function unknownChanges(
+  db: Db,
+  restored_to: string,
+): Promise<Readonly<Record<string, string>>> {
+  const { unreported = [] } = (await learnedOf(db, restored_to)) ?? {};
+  const [doubts, reversals] = [await countDoubts(db), await countUndecidedReversals(db)];
+  const undecided = [
+    ...(doubts > 0 ? [`${doubts} authorisations in doubt`] : []),
+    ...(reversals > 0 ? [`${reversals} reversals that nobody confirms`] : []),
+  ];
+  return {
+    ...(undecided.length > 0 && { '--accept-undecided': undecided.join(' and ') }),
+    ...(unreported.length > 0 && {
+      '--accept-unreported': `later refunds at ${unreported.join(', ')}`,
+    }),
+  };
+}
+
+/** Throws a `Refusal` while a run learns, or if something is unknown that no option accepts. Returns what is accepted. */
+async function acceptedBy(
+  db: Db,
+  restored_to: string,
+  words: readonly string[],
+): Promise<string | undefined> {
+  await refuseOnError(requireNoRun(db));
+  if (!(await learnedOf(db, restored_to))) {
+    if (!words.includes('--without-learning')) throw new Refusal(NOT_LEARNED);
+    return 'without learning';
+  }
+  const unknown = Object.entries(await unknownChanges(db, restored_to));
+  const missing = unknown.filter(([option]) => !words.includes(option));
+  if (missing.length > 0)
+    throw new Refusal(
+      `nobody knows about ${missing.map(([, what]) => what).join(' and ')}. Decide about what restore report lists, compare the accounts, then open with ${missing.map(([option]) => option).join(' ')}`,
+    );
+  return unknown.length > 0
+    ? `accepting ${unknown.map(([, what]) => what).join(' and ')}`
+    : undefined;
+}
+
 /** `open`: lets work and writes begin. Repeatable. */
 async function open(db: Database, words: readonly string[]): Promise<void> {
-  const dry_run = words.includes('--dry-run');
   const restored_to = await factOf(db, 'restored');
-  const has_learned = restored_to === undefined || (await learnedOf(db, restored_to));
-  if (!has_learned && !words.includes('--without-learning')) throw new Error(NOT_LEARNED);
-  if (restored_to === undefined || dry_run) {
-    print(
-      restored_to
-        ? `Would open the installation, restored to ${restored_to}.`
-        : 'The installation is open already.',
-    );
+  if (restored_to === undefined) {
+    print('The installation is open already.');
+    return;
+  }
+  if (words.includes('--dry-run')) {
+    await acceptedBy(db, restored_to, words);
+    print(`Would open the installation, restored to ${restored_to}.`);
     return;
   }
   await db.transaction(async (tx) => {
+    // Deleted first: a run that begins meanwhile waits for this transaction, and then finds the installation open.
     if (!(await deleteFact(tx, 'restored'))) return;
-    await logCommand(tx, 'open', has_learned ? restored_to : `${restored_to}, without learning`);
+    const accepted = await acceptedBy(tx, restored_to, words);
+    await logCommand(tx, 'open', accepted ? `${restored_to}, ${accepted}` : restored_to);
   });
   print('The installation is open. Running processes begin their work within two seconds.');
   const held = await undecidedAttempts(db, 1);
-  if (held.length > 0)
-    print('Some payments stay held. Decide them on the page of unknown outcomes.');
+  if (held.length > 0) print('Some payments stay held. Decide them with restore decide.');
 }
 
 /** `close`: for a database that other programs restored. Refused while a Florin of the database runs. */
 async function close(db: Database, restored_to: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await requireStopped(tx, systemClock().now());
+    await refuseOnError(requireStopped(tx, systemClock().now()));
     await replaceFact(tx, 'restored', restored_to);
     await logCommand(tx, 'close', restored_to);
   });
@@ -144,15 +212,19 @@ async function main([command, ...words]: readonly string[]): Promise<void> {
     connections_max: 1,
     statement_timeout_ms: STATEMENT_TIMEOUT_MS,
   });
-  if (command === 'status') await status(db);
+  if (command === 'status') await refuseOnError(status(db));
   else if (command === 'learn') await learn(db, words.includes('--dry-run'));
-  else if (command === 'report') await report(db);
+  else if (command === 'report') await refuseOnError(report(db));
   else if (command === 'decide') await decide(db, words);
   else if (command === 'open') await open(db, words);
   else await close(db, words[0] ?? '');
 }
 
 await main(process.argv.slice(2)).catch((error: Error) => {
-  process.stderr.write(`Nothing was changed: ${error.message}.\n`);
+  const began =
+    error instanceof Refusal
+      ? 'Nothing was changed'
+      : 'The command failed, and may have changed something';
+  process.stderr.write(`${began}: ${error.message}.\n`);
   process.exitCode = 1;
 });

@@ -1,5 +1,11 @@
-import { commandUserFromEnv, databaseFromEnv, secretsFromEnv } from '../config/env.ts';
+import {
+  commandUserFromEnv,
+  databaseFromEnv,
+  globalDatabaseFromEnv,
+  secretsFromEnv,
+} from '../config/env.ts';
 import { appendCommand } from '../features/audit-log/sql.ts';
+import { hasCells } from '../features/cells/sql/directory.ts';
 import { keyHashes } from '../features/secrets/key-hashes.ts';
 import { keysOfNewest, requireKeys } from '../features/secrets/require-keys.ts';
 import { resealColumn } from '../features/secrets/reseal.ts';
@@ -120,12 +126,26 @@ const noteOf = (unreadable: number): string =>
 
 const COMMANDS = { rotate, reseal, 'end-overlap': endPrevious } as const;
 
+/**
+ * Throws for installations with several databases. A command on one of them would leave secrets of the others with an
+ * older key, and does not see the processes there.
+ */
+async function requireOneDatabase(db: Db): Promise<void> {
+  const isApart = globalDatabaseFromEnv() !== databaseFromEnv();
+  if (!isApart && !(await hasCells(db))) return;
+  const reason = isApart ? 'FLORIN_GLOBAL_DATABASE_URL is set' : 'this installation has cells';
+  throw new Error(
+    `${reason}, and secrets of several databases cannot be changed yet. Nothing was changed. Keep all keys`,
+  );
+}
+
 async function main([name = '', ...flags]: readonly string[]): Promise<number> {
   await using db = openDatabase({
     url: databaseFromEnv(),
     connections_max: 1,
     statement_timeout_ms: STATEMENT_TIMEOUT_MS,
   });
+  await requireOneDatabase(db);
   const sealer = await provenSealer({ db, config: secretsFromEnv() });
   const [dry_run, again] = ['--dry-run', '--again'].map((flag) => flags.includes(flag));
   const run = COMMANDS[name as keyof typeof COMMANDS];

@@ -1,4 +1,4 @@
-import { commandUserFromEnv, databaseFromEnv, publicUrlFromEnv } from '../config/env.ts';
+import { commandUserFromEnv, globalDatabaseFromEnv, publicUrlFromEnv } from '../config/env.ts';
 import { appendCommand } from '../features/audit-log/sql.ts';
 import { inviteOperator } from '../features/people/accounts/invite-operator.ts';
 import { endOperatorLinks, setOperator } from '../features/people/sql/operators.ts';
@@ -11,7 +11,7 @@ import { instantText, systemClock } from '../platform/time/clock.ts';
  * if no active account has the address, and no open invitation for `remove`.
  */
 async function main([operation, email = '']: readonly string[]): Promise<number> {
-  await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
+  await using db = openDatabase({ url: globalDatabaseFromEnv(), connections_max: 1 });
   // Stored before the change, so that no change lacks an entry.
   await appendCommand(db, {
     command: `operator ${operation}`,

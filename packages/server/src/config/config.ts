@@ -35,6 +35,8 @@ export interface Config {
   /** Origin of the hosted card form; always differs from the API's origin. */
   readonly pay_url: string;
   readonly database_url: string;
+  /** Database of people and of instance secrets; absent: that of `database_url`. */
+  readonly global_database_url?: string;
   /** Address of PostgreSQL itself for LISTEN, where `database_url` leads to PgBouncer. */
   readonly listen_database_url?: string;
   /** Login that owns the database's objects and migrates them; absent: that of `database_url`, if it owns them. */

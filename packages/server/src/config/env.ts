@@ -10,10 +10,12 @@ import {
   logLevels,
   type PublicPath,
   publicPaths,
+  routerRole,
   type ServerRole,
   serverRoles,
   type VariableName,
 } from '@florin/contract/variables.ts';
+import { CELLS_FORMAT, parseCells, type RouterConfig } from './cells.ts';
 import { type Config, defaults, type ListenAddress, type SandboxWebhooks } from './config.ts';
 import { isAddress, parseMailServer } from './mail.ts';
 import { parseSecretsKeys } from './secrets-keys.ts';
@@ -42,6 +44,9 @@ export function configFromEnv(env: Environment = process.env): Config {
     ...addresses,
     sandbox_webhooks: sandboxWebhooksOf(env, addresses),
     database_url: requireValue(env, 'DATABASE_URL'),
+    ...(env.FLORIN_GLOBAL_DATABASE_URL && {
+      global_database_url: env.FLORIN_GLOBAL_DATABASE_URL,
+    }),
     ...(env.FLORIN_LISTEN_DATABASE_URL && {
       listen_database_url: env.FLORIN_LISTEN_DATABASE_URL,
     }),
@@ -68,6 +73,30 @@ export function configFromEnv(env: Environment = process.env): Config {
   };
 }
 
+/** Whether this process only passes requests on to cells. */
+export const isRouterFromEnv = (env: Environment = process.env): boolean =>
+  env.FLORIN_ROLE === routerRole;
+
+/** Reads the configuration of a router of cells. Throws like `configFromEnv`. */
+export function routerConfigFromEnv(env: Environment = process.env): RouterConfig {
+  const cells = parseCells(env.FLORIN_CELLS ?? '');
+  if (!cells) throw new Error(CELLS_FORMAT);
+  const port = portOf(env);
+  return {
+    cells,
+    port,
+    host: hostOf(env),
+    ...addressesOf(env, port),
+    global_database_url: globalDatabaseFromEnv(env),
+    log_level: logLevelOf(env),
+    ...accessLogOf(env),
+    drain_ms: drainMsOf(env, environmentOf(env)),
+    rate_limit: rateLimitOf(env),
+    trusted_proxies: proxiesOf(env),
+    monotonic_ms: defaults.monotonic_ms,
+  };
+}
+
 /** Reads only the encryption keys. Throws like `configFromEnv`. */
 export const secretsFromEnv = (
   env: Environment = process.env,
@@ -79,6 +108,10 @@ export const secretsFromEnv = (
 /** Reads only the database's URL. Throws like `configFromEnv`. */
 export const databaseFromEnv = (env: Environment = process.env): string =>
   requireValue(env, 'DATABASE_URL');
+
+/** Reads only the URL of the database of people. Throws like `configFromEnv`. */
+export const globalDatabaseFromEnv = (env: Environment = process.env): string =>
+  env.FLORIN_GLOBAL_DATABASE_URL || databaseFromEnv(env);
 
 /** Reads only the owner's login, and the name of the server's. Throws like `configFromEnv`. */
 export const ownershipFromEnv = (
@@ -223,7 +256,7 @@ function accessLogOf({
 function roleOf({ FLORIN_ROLE: value }: Environment): ServerRole {
   const role = serverRoles.find((name) => name === (value || defaults.role));
   if (role) return role;
-  throw new Error(`FLORIN_ROLE must be one of ${serverRoles.join(', ')}.`);
+  throw new Error(`FLORIN_ROLE must be one of ${[...serverRoles, routerRole].join(', ')}.`);
 }
 
 function privateListenOf({ FLORIN_PRIVATE_LISTEN: value }: Environment): ListenAddress {

@@ -6,6 +6,7 @@ export const featureOrder = [
   'records',
   'timelines',
   'audit-log',
+  'cells',
   'secrets',
   'processor-accounts',
   'merchants',
@@ -46,6 +47,7 @@ export const featureOrder = [
   'payment-notes',
   'operations',
   'restore',
+  'cell-router',
   'docs',
 ] as const;
 

@@ -1,8 +1,9 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import Fastify from 'fastify';
+import { request } from 'undici';
 import { expect, it } from 'vitest';
-import { openServer } from './server.ts';
+import { type HttpServer, openServer } from './server.ts';
 
 const sendRequest = (port: number, path: string, agent: Agent): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
@@ -40,3 +41,18 @@ it('a closing server finishes active requests, and closes idle connections', asy
   await closePromise;
   await expect(sendRequest(server.port, '/at-once', idleAgent)).rejects.toThrow();
 });
+
+it('a server that does not serve its sites yet answers people with a page, and programs with nothing', async () => {
+  await using server = closing(await openServer({ host: '127.0.0.1', port: 0 }));
+  const at = `http://127.0.0.1:${server.port}/pay/1?locale=fr`;
+  // `fetch` of Node names itself as a program in `sec-fetch-mode`.
+  const page = await request(at, { headers: { accept: 'text/html' } });
+  expect([page.statusCode, page.headers['retry-after']]).toEqual([503, '1']);
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(await page.body.text()).toContain('Rien n’a été débité');
+  const data = await fetch(at);
+  expect([data.status, data.headers.get('retry-after'), await data.text()]).toEqual([503, '1', '']);
+});
+
+const closing = (server: HttpServer): HttpServer & AsyncDisposable =>
+  Object.assign(server, { [Symbol.asyncDispose]: () => server.close() });

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { SAFE_HEADERS } from '../jsonapi/answer.ts';
 import { HEAD_BYTES_MAX } from '../jsonapi/request.ts';
 import { answerClientError } from './client-error.ts';
+import { renderUnavailablePage, wantsPage } from './pages/unavailable-page.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -51,7 +52,7 @@ export async function openServer({ host, port, advice }: ServerAddress): Promise
     closer.watch(response);
     const site = siteOf(sites, request);
     if (site) site.fastify.routing(request, response);
-    else response.writeHead(503, { 'retry-after': '1', ...SAFE_HEADERS }).end();
+    else answerTooEarly(request, response);
   });
   server.on('clientError', (error, socket) => answerClientError(error, socket, baseUrl));
   server.requestTimeout = REQUEST_TIMEOUT_MS;
@@ -71,6 +72,17 @@ export async function openServer({ host, port, advice }: ServerAddress): Promise
       await Promise.all(sites.map(({ fastify }) => fastify.close()));
     },
   };
+}
+
+/** Seconds until a request is sent again that arrived during the start. Migrations may take longer. */
+const START_RETRY_S = 1;
+
+/** Answers before the sites are served: with a page for people. */
+function answerTooEarly({ url = '/', headers }: IncomingMessage, response: ServerResponse): void {
+  const page = wantsPage({ url, headers })
+    ? renderUnavailablePage({ url, headers }, START_RETRY_S)
+    : { headers: { 'retry-after': String(START_RETRY_S) }, html: '' };
+  response.writeHead(503, { ...SAFE_HEADERS, ...page.headers }).end(page.html);
 }
 
 /** After its start, every response closes its connection. */

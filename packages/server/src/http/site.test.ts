@@ -75,6 +75,40 @@ describe('a request that exceeds a limit of its merchant', () => {
   });
 });
 
+describe('a site of payers whose database does not answer', () => {
+  const answerOf = (method: 'GET' | 'POST', headers: Record<string, string>, isKnown = true) => {
+    const base_url = 'http://localhost:4000';
+    const site = createSite(createLogger('silent'), { base_url, hasOutagePage: true });
+    site.route({
+      method,
+      url: '/pay/:id',
+      handler: async () => {
+        throw Object.assign(new Error('a failure'), isKnown && { code: '57P01' });
+      },
+    });
+    return site.inject({ method, path: '/pay/1?locale=de', headers });
+  };
+  const [browser, program] = [{ accept: 'text/html' }, { accept: 'application/json' }];
+
+  it.each([
+    ['says that nothing was charged to a person who opened it', 'GET', true],
+    ['makes no such promise to a person who sent a form', 'POST', false],
+  ] as const)('%s', async (_, method, isUncharged) => {
+    const { statusCode, headers, body } = await answerOf(method, browser);
+    expect([statusCode, headers['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
+    expect(headers['retry-after']).toBe('10');
+    expect(body).toContain('lang="de"');
+    expect(body.includes('nichts abgebucht')).toBe(isUncharged);
+  });
+
+  it('answers programs with a problem, and mistakes with an error', async () => {
+    expect((await answerOf('GET', program)).json().errors[0]).toMatchObject({
+      code: 'unavailable',
+    });
+    expect((await answerOf('GET', browser, false)).statusCode).toBe(500);
+  });
+});
+
 const SECRET = 'sk_live_planted_secret_key';
 const CARD = '4111111111111111';
 const NAME = 'Ada Lovelace';

@@ -1,5 +1,5 @@
 import { type DatabaseFault, databaseFaultOf } from '@florin/contract/database/fault.ts';
-import { problem } from '@florin/contract/errors.ts';
+import { type ProblemError, problem } from '@florin/contract/errors.ts';
 import Fastify, {
   type FastifyInstance,
   type FastifyRequest,
@@ -13,12 +13,14 @@ import { type ExceededLimit, OverloadedError } from '../platform/concurrency/ove
 import type { Logger } from '../platform/logger.ts';
 import { VaultUnavailable } from '../processors/wire/relay.ts';
 import { createSyncHook } from './hook.ts';
+import { renderUnavailablePage, wantsPage } from './pages/unavailable-page.ts';
 import {
   type Audience,
   registerRequestLog,
   registerRequestSpans,
   requestId,
 } from './request-log.ts';
+import { sendPage } from './send-page.ts';
 
 const PARAMETER_LENGTH_MAX = 200;
 
@@ -34,6 +36,8 @@ export interface SiteOptions {
   readonly access_log?: boolean;
   /** Takes the lines of requests; default: the site's logger. */
   readonly access_logger?: Logger;
+  /** Whether people's browsers get a page for a temporary condition; default false: a problem. */
+  readonly hasOutagePage?: boolean;
   /** Audience that decides how much of an address the access log has; default `clients`. */
   readonly audience?: Audience;
 }
@@ -47,6 +51,7 @@ export function createSite(
     translate = knownError,
     trusted_proxies = [],
     access_logger = logger,
+    hasOutagePage = false,
     ...accessLog
   }: SiteOptions,
 ): FastifyInstance {
@@ -78,10 +83,21 @@ export function createSite(
     const problemError = asProblemError(translate(error));
     if (problemError.problems.some(({ code }) => code === 'internal'))
       report(logger, error, request);
+    if (hasOutagePage && isTemporary(problemError) && wantsPage(request))
+      return sendPage(reply, renderUnavailablePage(request, OUTAGE_RETRY_S, isRead(request)));
     return sendProblem(reply, problemError, base_url);
   });
   return fastify;
 }
+
+/** Seconds until a person should load a page again. */
+const OUTAGE_RETRY_S = 10;
+
+/** Whether a request charged nothing for sure: a commit of another one may have come before its error. */
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
+
+const isTemporary = ({ problems }: ProblemError): boolean =>
+  problems.some(({ code }) => code === 'unavailable' || code === 'overloaded');
 
 /** Like `knownError`, for the API: an exceeded limit is named, with the load of the merchant. */
 export function knownApiError(error: unknown): unknown {

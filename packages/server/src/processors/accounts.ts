@@ -18,6 +18,16 @@ export interface ProcessorAccount {
   readonly descriptor: string | null;
 }
 
+/** Scope of messages that are about an account itself. The vault sends those of its merchant only. */
+export const accountSender = ({
+  id,
+  merchant_id,
+  mode,
+}: Pick<ProcessorAccount, 'id' | 'merchant_id' | 'mode'>): Scope => ({
+  merchant_id: merchant_id ?? id,
+  mode,
+});
+
 /** The accounts of the installation. A copy in memory, at most one poll behind the database. */
 export interface ProcessorAccounts {
   /** Finds an account in any state, since its open attempts keep it. */

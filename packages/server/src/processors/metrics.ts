@@ -11,8 +11,6 @@ export interface ProcessorMetrics {
   observeAnswer(account: string | null, duration_s: number): void;
   /** Counts a message whose processor refused the account's key. */
   countRefusedKey(account: string): void;
-  /** Counts a message that the vault refused. */
-  countRefusedMessage(): void;
   /** Counts a payment that asks a second account, by the rule and the outcome of the first. Null: no rule. */
   countFallback(rule: string | null, result: string): void;
   /** Counts a notification that was refused, or that is done with a status. */

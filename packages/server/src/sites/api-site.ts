@@ -3,6 +3,7 @@ import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
+import { registerModeCrossings } from '../features/audit-log/mode-crossings.ts';
 import { registerDisputeFiles } from '../features/disputes/files/routes.ts';
 import { registerDocumentContents } from '../features/documents/routes.ts';
 import { createBehaviours } from '../features/index.ts';
@@ -46,10 +47,12 @@ export function registerApi(
   fastify: FastifyInstance,
   { services, reader, metrics, ...admissionOptions }: ApiSiteOptions,
 ): void {
-  registerAdmission(fastify, { callers: services.callers, ...admissionOptions });
+  const { callers, directory } = services;
+  registerAdmission(fastify, { callers, directory, ...admissionOptions });
   registerFreshWrites(fastify, services.system_clock);
   registerLiveWrites(fastify, services.models);
   registerApiRequestLog(fastify, services, metrics);
+  registerModeCrossings(fastify, services, metrics);
   registerEntryChecks(fastify);
   const { db, system_clock: clock, config } = services;
   registerAuditLog(fastify, { db, clock, actorOf, monotonic_ms: config.monotonic_ms });

@@ -38,24 +38,25 @@ export function registerDashboardSite(
   fastify: FastifyInstance,
   { services, sessions, reader, form_tokens, metrics }: DashboardOptions,
 ): void {
-  const { db, system_clock, config } = services;
+  const { db, global, system_clock, config } = services;
+  const ofPeople = { ...services, db: global };
   // Hashes subjects of sign-in attempts and contents of requests.
   const signer = services.access_signer;
   const { public_url, monotonic_ms } = config;
   registerDashboardApi(fastify, { sessions, public_url, monotonic_ms });
   const audit = registerAuditLog(fastify, { db, clock: system_clock, actorOf, monotonic_ms });
-  const passwords = createPasswords({ db, clock: system_clock, signer, config });
-  const factors = createSecondFactors(services, { signer });
-  const passkeys = createPasskeys(services, factors);
+  const passwords = createPasswords({ db: global, clock: system_clock, signer, config });
+  const factors = createSecondFactors(ofPeople, { signer });
+  const passkeys = createPasskeys(ofPeople, factors);
   const known = { devices: createDevices(signer), public_url };
   const reportLimited = createLimitedReport(metrics);
-  const people = { services, sessions, passwords, factors, passkeys };
+  const people = { services: ofPeople, sessions, passwords, factors, passkeys };
   const dependencies = { ...people, audit, known, reportLimited };
   registerSession(fastify, dependencies);
   registerAccount(fastify, dependencies);
   registerSecondFactors(fastify, dependencies);
-  registerAccountLinks(fastify, dependencies);
-  registerRegistration(fastify, services);
+  registerAccountLinks(fastify, { ...dependencies, services });
+  registerRegistration(fastify, ofPeople);
   registerMailbox(fastify, services);
   registerMe(fastify, services, sessions);
   registerMerchants(fastify, services, signer);

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { FormTokens } from '../features/checkout/form-tokens.ts';
 import { registerMemberForm } from '../features/checkout/routes/member-form.ts';
 import { registerPaymentAuthentications } from '../features/checkout/threeds/routes/payment-authentications.ts';
+import { registerSameEmail } from '../features/customers/same-email.ts';
 import { registerEvidenceRules } from '../features/disputes/evidence-rules-route.ts';
 import { registerLogo } from '../features/documents/logo/routes.ts';
 import { registerDocumentDownloads } from '../features/documents/routes.ts';
@@ -56,6 +57,7 @@ export function registerMerchantSite(
   registerListSums(fastify, services, searched);
   registerPaymentActors(fastify, services);
   registerCustomerFigures(fastify, services);
+  registerSameEmail(fastify, { services, reader });
   registerPaymentNotes(fastify, services, signer);
   registerResendReceipt(fastify, services);
   registerPaymentAuthentications(fastify, services);

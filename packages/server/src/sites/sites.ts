@@ -22,9 +22,13 @@ import { createCheckouts } from '../features/payment-links/checkout.ts';
 import { registerLinks } from '../features/payment-links/routes/site.ts';
 import { createStarts } from '../features/payment-links/starts.ts';
 import { createFindMember } from '../features/people/access/member-admission.ts';
-import { createSessions as createSignIns } from '../features/people/accounts/sessions.ts';
+import { withAccountCopies } from '../features/people/accounts/account-copies.ts';
+import {
+  createSessions as createSignIns,
+  type Sessions,
+} from '../features/people/accounts/sessions.ts';
 import { registerNotifications } from '../features/processor-notifications/routes.ts';
-import { isAnsweredWhileClosed, registerClosed } from '../http/health/closed.ts';
+import { isAnsweredWhileClosed, isFormFile, registerClosed } from '../http/health/closed.ts';
 import { type Health, registerHealth } from '../http/health/health.ts';
 import { registerPolicyReports } from '../http/policy-reports.ts';
 import { registerPrivatePaths } from '../http/private-paths.ts';
@@ -102,7 +106,7 @@ export async function createSites(
   registerHome(api, config);
   registerDashboard(api, { pay_url: config.pay_url, assets });
   registerDocs(api, { models, base_url: config.public_url, limits });
-  const signIns = createSignIns({ db, clock, ...signInRules(config) });
+  const signIns = createSignInsOf(services);
   const dashboardOptions = { services, sessions: signIns, reader, form_tokens, metrics };
   await api.register(async (scoped) => registerDashboardSite(scoped, dashboardOptions));
   const memberOptions = { db, clock, limits, public_url: base_url };
@@ -121,6 +125,12 @@ export async function createSites(
   };
 }
 
+const createSignInsOf = (services: Services): Sessions => {
+  const { global, clock, config } = services;
+  const signIns = createSignIns({ db: global, clock, ...signInRules(config) });
+  return withAccountCopies(services, signIns);
+};
+
 const createTriesOf = (services: Services, metrics: Registry): Tries =>
   createTries({
     db: services.db,
@@ -133,8 +143,9 @@ const createTriesOf = (services: Services, metrics: Registry): Tries =>
 function createPaySite({ logger, access_logger, config, restore_gate }: Services) {
   const { public_url: base_url, trusted_proxies, access_log } = config;
   const accessLog = { access_log, access_logger };
-  const pay = createSite(logger, { base_url, trusted_proxies, ...accessLog, audience: 'payers' });
-  registerClosed(pay, restore_gate, () => false);
+  const people = { audience: 'payers', hasOutagePage: true } as const;
+  const pay = createSite(logger, { base_url, trusted_proxies, ...accessLog, ...people });
+  registerClosed(pay, restore_gate, isFormFile);
   return pay;
 }
 

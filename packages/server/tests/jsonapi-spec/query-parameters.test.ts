@@ -80,6 +80,8 @@ describe('a query parameter', () => {
     ['filter[emial]=x', '`emial`', '`email`'],
     ['filter[merchant.busines_name]=x', '`busines_name`', '`business_name`'],
     ['includes=merchant', '`includes`', '`include`'],
+    ['filters[email]=x', '`filters`', '`filter`'],
+    ['filter[email][liek]=x', 'email has no operator `liek`', '`like`'],
   ])(
     'of an unknown name names it, and the nearest known one: %s',
     async (query, unknownName, knownName) => {

@@ -1,9 +1,10 @@
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import { insertUnchecked, type Values } from '@florin/dev-env/insert-unchecked.ts';
+import { type Transactions, withoutLocks } from '@florin/dev-env/two-actors.ts';
 import pg from 'pg';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Catalog, loadCatalog } from '../../src/platform/database/catalog.ts';
-import { type Database, openDatabase } from '../../src/platform/database/db.ts';
+import { type Database, type Db, openDatabase } from '../../src/platform/database/db.ts';
 
 export interface LockTestDatabase {
   readonly db: Database;
@@ -46,3 +47,25 @@ const dropChecks = (client: pg.Client): Promise<unknown> =>
       where contype = 'c' and connamespace = current_schema()::regnamespace and conislocal
     loop execute format('alter table %s drop constraint %I', c.owner, c.conname); end loop;
   end $$`);
+
+/** Runs two actors and returns their result. */
+export type RunActors = (db: Transactions<Db>) => Promise<unknown>;
+
+/** Returns a function that tests the result of two actors, and that it differs without the locks. */
+export const useDescribeLock =
+  (database: LockTestDatabase) =>
+  (name: string, prepare: () => Promise<RunActors>, expected: unknown): void => {
+    describe(name, () => {
+      it('holds', async () => {
+        const runActors = await prepare();
+        expect(await runActors(database.db)).toEqual(expected);
+      });
+
+      it('would not hold without the lock', async () => {
+        const runActors = await prepare();
+        expect(await runActors(withoutLocks(database.db)).catch(() => 'failed')).not.toEqual(
+          expected,
+        );
+      });
+    });
+  };

@@ -1,12 +1,7 @@
 import { withClient } from '@florin/cli/database/client.ts';
 import { grantVaultLogin } from '@florin/cli/database/vault-login.ts';
 import { newId } from '@florin/dev-env/insert-unchecked.ts';
-import {
-  runConcurrently,
-  type Transactions,
-  withoutLocks,
-  withoutSkips,
-} from '@florin/dev-env/two-actors.ts';
+import { runConcurrently, withoutSkips } from '@florin/dev-env/two-actors.ts';
 import { describe, expect, it } from 'vitest';
 import { lockOpenAuthentications } from '../../src/features/checkout/threeds/sql.ts';
 import {
@@ -42,9 +37,10 @@ import { unblockDeliveries } from '../../src/features/webhooks/sql/order.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { lockRows } from '../../src/platform/database/transition.ts';
-import { useLockTestDatabase } from './use-locks.ts';
+import { type RunActors, useDescribeLock, useLockTestDatabase } from './use-locks.ts';
 
 const database = useLockTestDatabase();
+const describeLock = useDescribeLock(database);
 const AT = '2026-01-01T00:00:00Z';
 const LATER = '2026-02-01T00:00:00Z';
 
@@ -130,25 +126,6 @@ const cases: Readonly<Record<string, Case>> = {
 async function insertRow(table: string, { merchant_id, mode, ...row }: LockTestRow): Promise<void> {
   const owner = ['accounts', 'merchants'].includes(table) ? {} : { merchant_id, mode };
   await database.insertUnchecked(table, { ...owner, ...row });
-}
-
-type RunActors = (db: Transactions<Db>) => Promise<unknown>;
-
-/** Tests the result of two actors, and that it differs without the locks. */
-function describeLock(name: string, prepare: () => Promise<RunActors>, expected: unknown): void {
-  describe(name, () => {
-    it('holds', async () => {
-      const runActors = await prepare();
-      expect(await runActors(database.db)).toEqual(expected);
-    });
-
-    it('would not hold without the lock', async () => {
-      const runActors = await prepare();
-      expect(await runActors(withoutLocks(database.db)).catch(() => 'failed')).not.toEqual(
-        expected,
-      );
-    });
-  });
 }
 
 describe('a concurrent actor with the same work waits', () => {
@@ -361,7 +338,8 @@ describe('accounts', () => {
     const id = await insertAccount({ email, account_status: 'pending' });
     await database.insertUnchecked('memberships', newRecord({ account_id: id }));
     const first = updateColumn(id, 'account_status', 'active');
-    const second = (tx: Db) => adoptWaitingAccount(tx, { email, account_id: newId(), at: AT });
+    const second = (tx: Db) =>
+      adoptWaitingAccount({ cell: tx, global: tx }, { email, account_id: newId(), at: AT });
     return async (db) => {
       await runConcurrently(db, { first, second });
       return (await db.query('select 1 from memberships where account_id = $1', [id])).length;

@@ -86,6 +86,24 @@ describe('the document', () => {
     expect(amount_cents.maximum).toBe(AMOUNT_MAX);
   });
 
+  it('describes, at every address, the errors of every request and the limits of the key', () => {
+    const operations = Object.entries<Record<string, Json>>(JSON.parse(text).paths).flatMap(
+      ([path, methods]) =>
+        Object.entries(methods).map(([method, { responses }]) => ({
+          name: `${method} ${path}`,
+          responses: responses as Record<string, { headers?: Json }>,
+        })),
+    );
+    const incomplete = operations.filter(({ responses }) => {
+      const { headers = {} } = responses[200] ?? responses[201] ?? {};
+      return !(
+        ['400', '401', '403', '429', '500', '503'].every((status) => status in responses) &&
+        ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'].every((header) => header in headers)
+      );
+    });
+    expect(incomplete.map(({ name }) => name)).toEqual([]);
+  });
+
   it('refers only to its own components, and has no unused ones', () => {
     const usedNames = new Set(
       [...text.matchAll(/"#\/components\/([^"]+)"/g)].map(([, name]) => name),

@@ -99,13 +99,16 @@ describe('a payment method', () => {
     ]);
   });
 
-  it('is not created from a test token in live mode without a processor', async () => {
+  it('names a test token as the reason in live mode, also without a processor', async () => {
     const answer = await api.live.send('POST', '/v2/payment_methods', {
       data: { type: 'payment_methods', attributes: validAttributes },
     });
-    expect([answer.status, errorsOf(answer)]).toEqual([422, [['no_processor', undefined]]]);
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [['token_unusable', '/data/attributes/card_pan_token']],
+    ]);
     expect(answer.body.errors?.[0]?.detail).toMatch(
-      /^Live mode takes no payments.*use a sandbox key/,
+      /^Test card tokens such as pan_test_visa work with sandbox keys only/,
     );
   });
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createProcessorAccounts } from '../../src/features/processor-accounts/accounts.ts';
 import { runReportCommand } from '../../src/features/settlement/reports/commands.ts';
 import { createLogger } from '../../src/platform/logger.ts';
@@ -19,6 +19,7 @@ import {
   listBrokenRules,
   listExceptionKinds,
   listSettled,
+  restrictAccount,
   sumTransfers,
   waitForReport,
 } from '../support/reports.ts';
@@ -26,6 +27,7 @@ import {
 const clock = createClockAhead();
 const florin = useAdyenStack(clock);
 passTime(clock);
+beforeAll(() => restrictAccount(florin));
 
 async function pay(amount_cents: number) {
   const parties = await makeParties(florin.client);

@@ -263,6 +263,32 @@ describe('a payment that nobody can tell about', () => {
     expect((await attemptOf(payment.id)).status).toBe('abandoned');
   });
 
+  it('succeeds if an operator found it captured there, and can be refunded', async () => {
+    await florin.control('POST', '/notification-faults', { event: 'AUTHORISATION', kind: 'lost' });
+    const { id, merchant_id, attempt } = await payUntilOperator([
+      { path: '/payments', kind: 'lose_answer' },
+      { path: '/cancels', kind: 'reset', times: 1_000 },
+    ]);
+    const deliveries = (await florin.control('GET', '/notifications')) as { body: string }[];
+    const lost = deliveries.find(({ body }) => body.includes(attempt));
+    const [, psp = ''] = /"pspReference":"(\w+)"/.exec(lost?.body ?? '') ?? [];
+    const path = `/merchants/${merchant_id}/sandbox/unknown_outcomes/${attempt}/close`;
+    const close = (given: object) =>
+      florin.operator.send('POST', path, { reason: 'Settled', outcome: 'succeeded', ...given });
+    expect((await close({})).status).toBe(422);
+    expect((await close({ processor_reference: psp })).status).toBe(204);
+    const payment = await waitForOutcome(florin.client, id);
+    expect(payment.attributes).toMatchObject({ status: 'succeeded', amount_captured_cents: 2_500 });
+    expect(await attemptOf(id)).toMatchObject({ status: 'approved', processor_reference: psp });
+    expect((await close({ processor_reference: psp })).status).toBe(405);
+    const [logged] = (await florin.operator.get(`/merchants/${merchant_id}`)).body.entries;
+    expect(logged).toMatchObject({ kind: 'close_outcome', reason: 'Settled' });
+    // The stand-in captures what an operator found captured. The refund then names the operator's reference.
+    await florin.capture(psp, payment.attributes.amount_cents);
+    expect((await refundOf(payment)).attributes.status).toBe('succeeded');
+    expect(await standInPayment({ id })).toMatchObject({ captured: 2_500, refunded: 2_500 });
+  });
+
   it('is reversed if its approval is notified after an operator closed it', async () => {
     await florin.control('POST', '/notification-faults', { event: 'AUTHORISATION', kind: 'lost' });
     const payment = await payUntilOperator([

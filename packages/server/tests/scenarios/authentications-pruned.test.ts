@@ -174,7 +174,14 @@ describe('the prune loop', () => {
     const { db } = api.fixtures;
     const logger = { error: (line: unknown) => expect(line).toBeUndefined() };
     const config = { email_retention_days: 400, event_retention_days: 400 };
-    await using _loop = startPruneLoop({ db, clock, system_clock: clock, logger, config } as never);
+    await using _loop = startPruneLoop({
+      db,
+      global: db,
+      clock,
+      system_clock: clock,
+      logger,
+      config,
+    } as never);
     await eventually(
       () => db.query(`select 1 from card_tries where subject like 'gone %'`, []),
       (rows) => rows.length === 0,

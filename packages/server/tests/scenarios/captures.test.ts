@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sandboxCardByToken } from '@florin/contract/card/sandbox-cards.ts';
 import { type NetworkCounts, networkPaths } from '@florin/contract/protocol/network.ts';
 import { describe, expect, it } from 'vitest';
-import { HOLD_SECONDS } from '../../src/features/payments/decide-outcome.ts';
+import { HOLD_SECONDS } from '../../src/features/payments/approve.ts';
 import { useOwnStack } from '../support/api.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';

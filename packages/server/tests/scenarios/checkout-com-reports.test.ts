@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { firstChannel, useCheckoutStack } from '../support/checkout-com.ts';
 import { createClockAhead, passTime } from '../support/clock-ahead.ts';
 import {
@@ -13,6 +13,7 @@ import {
   listBrokenRules,
   listExceptionKinds,
   listSettled,
+  restrictAccount,
   sumTransfers,
   waitForReport,
 } from '../support/reports.ts';
@@ -21,6 +22,7 @@ const HOUR_SECONDS = 60 * 60;
 const clock = createClockAhead();
 const florin = useCheckoutStack(clock);
 passTime(clock);
+beforeAll(() => restrictAccount(florin));
 
 it('reports are listed, in files of a few rows, and settle payments with exact fees', async () => {
   await florin.configure({ report_rows_max: 3 });

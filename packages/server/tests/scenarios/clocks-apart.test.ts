@@ -6,7 +6,7 @@ import { type StackAddresses, startServer } from '@florin/dev-env/parts.ts';
 import { freePort } from '@florin/dev-env/start-processes.ts';
 import { seconds } from '@florin/server/platform/time/clock.ts';
 import { afterAll, expect, it } from 'vitest';
-import { HOLD_SECONDS } from '../../src/features/payments/decide-outcome.ts';
+import { HOLD_SECONDS } from '../../src/features/payments/approve.ts';
 import { useOwnStack } from '../support/api.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';

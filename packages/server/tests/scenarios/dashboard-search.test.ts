@@ -243,3 +243,21 @@ it.each(['', 'ab', ' ab ', 'x'.repeat(101)])('a search for %j is refused', async
   const { status, body } = await search(text);
   expect([status, body.errors[0].source]).toEqual([422, { parameter: 'q' }]);
 });
+
+it('customers are found by their email address in any case, the two oldest, of the mode and merchant', async () => {
+  const withEmail = (email: string) =>
+    browser.get(`/dashboard/api/customers?${new URLSearchParams({ email })}`, {
+      'florin-merchant': merchantId,
+      'florin-mode': 'sandbox',
+    });
+  const foundWith = async (email: string) =>
+    (await withEmail(email)).body.data.map(({ id }: { id: string }) => names.get(id));
+  const email = 'ADA.L@engines.example';
+  expect(await foundWith(email)).toEqual(['Ada']);
+  await named('second Ada', makeCustomer(api.client, { email }));
+  await named('third Ada', makeCustomer(api.client, { email: 'Ada.l@engines.example' }));
+  expect(await foundWith('ada.l@engines.example')).toEqual(['Ada', 'second Ada']);
+  expect(await foundWith('emmy@old.example')).toEqual([]);
+  const { status, body } = await withEmail(' ');
+  expect([status, body.errors[0].source]).toEqual([422, { parameter: 'email' }]);
+});

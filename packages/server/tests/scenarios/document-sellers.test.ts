@@ -33,7 +33,8 @@ async function readDocument(paymentId: string) {
     'select facts from documents where payment_demand_id = $1',
     [paymentId],
   );
-  return { pdf: String(answer.body), seller: JSON.parse(row?.facts ?? '').merchant };
+  const { merchant: seller, address } = JSON.parse(row?.facts ?? '');
+  return { pdf: String(answer.body), seller, address };
 }
 
 const IMAGE = /\/Subtype \/Image/;
@@ -52,6 +53,7 @@ describe('the seller and the logo of documents', () => {
       document_logo_id: body.id,
     });
     expect(before.pdf).toMatch(IMAGE);
+    expect(before.address.zip).toEqual(expect.any(String));
 
     await setSeller({ seller_name: 'Thorn Ltd', seller_tax_number: null });
     expect((await send('DELETE', 'logo')).status).toBe(204);

@@ -61,6 +61,40 @@ it('a message that the rules do not allow is named to the operator', async () =>
   expect(failure).toContain(stack.simulatorUrl + networkPaths.authorisations);
 });
 
+it('an account of one merchant is stored with it, and asks the processor for this merchant', async () => {
+  await using serverDb = openDatabase({ url: stack.databaseUrl, connections_max: 1 });
+  const [row] = await serverDb.query('select id from merchants limit 1', []);
+  const merchant = row?.id as string;
+  const { body } = await operator.send('POST', '/processor_accounts', {
+    processor: 'example',
+    mode: 'sandbox',
+    name: 'Of one merchant',
+    merchant_id: merchant.toUpperCase(),
+    settings: { origin: stack.simulatorUrl },
+    secrets: { api_key: 'sk_example_5d0c9c1b7a53' },
+  });
+  const id = body.data.id;
+  const readMerchant = async () =>
+    (
+      await vaultDb.query(
+        'select merchant_id from vault.processor_accounts where account_id = $1',
+        [id],
+      )
+    )[0]?.merchant_id;
+  expect(await readMerchant()).toBe(merchant);
+  const checkIt = () => operator.send('POST', `/processor_accounts/${id}/check`, {});
+  expect((await checkIt()).body.data).toEqual({ accepted: true, failure: null });
+  // A vault that an upgrade migrated knows no merchant.
+  await vaultDb.query('update vault.processor_accounts set merchant_id = null', []);
+  await stack.restart('server');
+  operator = operatorOf({ stack });
+  expect(await eventually(readMerchant, (id) => id !== null)).toBe(merchant);
+  await vaultDb.query('update vault.processor_accounts set merchant_id = $1', ['another']);
+  expect((await checkIt()).body.data.failure).toBe(
+    `Example Pay could not be asked: the vault refused it. The account ${id} is for messages of another merchant only.`,
+  );
+});
+
 it('a server that starts with other rules stores them, and keeps the secrets', async () => {
   await setVaultRules([{ origin: stack.simulatorUrl, method: 'POST', path: '/v1/x' }]);
   await stack.restart('server');

@@ -43,13 +43,18 @@ describe('the address of an embedded form', () => {
     expect(await readAddressId(id)).toBe(addressId);
   });
 
-  it.each([[{ country: 'XX' }], [{ line_1: '' }], [{ country: 'US', state: 'Bavaria' }]])(
-    'that is invalid (%j) is refused before the card is read',
-    async (change) => {
+  it.each([
+    [{ country: 'XX' }, undefined],
+    [{ line_1: '' }, undefined],
+    [{ country: 'US', zip: '10001', state: 'Bavaria' }, 'state'],
+    [{ country: 'US', zip: '1', state: 'NY' }, 'zip'],
+  ])(
+    'that is invalid (%j) is refused before the card is read, at the field %s',
+    async (change, field) => {
       const { id } = await makeDemand(api.client, {}, {});
       const answer = await verify(id, { ...berlin, ...change });
       expect([answer.result, answer.detail.code]).toEqual(['error', 'invalid_address']);
-      expect(answer.detail.field).toBe('state' in change ? 'state' : undefined);
+      expect(answer.detail.field).toBe(field);
       expect(await readAddressId(id)).toBeUndefined();
     },
   );

@@ -93,7 +93,10 @@ it('an alert of the operator notifies members', async () => {
   const flag = { mode: 'sandbox', violation: 'rogue', reason: 'Complaints' };
   await operatorOf(api).change('POST', `/merchants/${merchantId}/red_flags`, flag);
   const [alert] = await waitForKind(owner, 'account_alert');
-  expect(alert?.facts.message).toContain('Complaints');
+  expect(alert?.facts).toEqual({
+    message: 'The operator has raised a red flag (rogue): Complaints',
+    alert: { code: 'red_flag_raised', parameters: { violation: 'rogue', reason: 'Complaints' } },
+  });
 });
 
 describe('notifications', () => {
@@ -169,7 +172,7 @@ describe('what a member is notified of', () => {
     ]);
     const inLive = await choicesOf(owner, 'live');
     expect(inLive.map(({ app, email }) => [app, email])).toEqual(inLive.map(() => [true, true]));
-    expect(inLive).toHaveLength(7);
+    expect(inLive).toHaveLength(8);
   });
 
   it('is switched for each kind', async () => {

@@ -14,6 +14,7 @@ import {
   enterCard,
   type LinkPayment,
   openPaymentPage,
+  type PageAnswer,
   pageKeyOf,
   pathOf,
   payerDetails,
@@ -239,6 +240,51 @@ describe('a payment over a link', () => {
     const { html } = await browse(linkPayment.server, linkPayment.path);
     const nextUrl = `${success_url}&amp;payment_demand=${linkPayment.payment_id}`;
     expect(html).toContain(`data-onward="${nextUrl}"`);
+  });
+});
+
+describe('a payer with the email address of a customer', () => {
+  it('learns nothing of the customer, uses none of the cards, and changes nothing', async () => {
+    const email = 'known@example.com';
+    const known = await makeCustomer(api.client, { email, name: 'Known Knuth' });
+    const saved = await api.client.make(
+      'payment_methods',
+      {
+        card_pan_token: 'pan_test_visa',
+        card_cvv_token: 'cvv_test',
+        expiry_month: 12,
+        expiry_year: 2031,
+      },
+      { customer: known },
+    );
+    const before = (await api.client.fetch('customers', known.id)).attributes;
+    const link = await makeOwnLink();
+    const visit = async (typed: string): Promise<PageAnswer[]> => {
+      const page_key = pageKeyOf(await browse(servers[0], pathOf(link)));
+      const begun = await browse(servers[0], pathOf(link), { email: typed, name: 'Eve', page_key });
+      return [begun, await browse(servers[0], begun.headers.get('location') ?? '')];
+    };
+    const pagesOf = async (typed: string) =>
+      (await visit(typed)).map(({ status, html }) => [
+        status,
+        html.replaceAll(typed, 'TYPED').replace(/[\w-]{20,}(?:\.[\w-]+)*/g, 'KEY'),
+      ]);
+    const unknown = await pagesOf('nobody@example.com');
+    for (const typed of [email, 'KNOWN@example.com']) {
+      const pages = await pagesOf(typed);
+      expect(pages).toEqual(unknown);
+      expect(JSON.stringify(pages)).not.toMatch(/Knuth|Visa •|0004/);
+    }
+    expect((await api.client.fetch('customers', known.id)).attributes).toEqual(before);
+    const payments = await listRecordsOf(link, 'payment_demands');
+    const payers = payments.map(({ relationships }) => {
+      const payer = relationships.payer?.data as { readonly id: string };
+      return payer.id;
+    });
+    expect(new Set(payers).size).toBe(3);
+    expect(payers).not.toContain(known.id);
+    const cards = await api.client.get(`/v2/customers/${known.id}/relationships/payment_methods`);
+    expect(cards.body.data.map(({ id }: ResourceObject) => id)).toEqual([saved.id]);
   });
 });
 

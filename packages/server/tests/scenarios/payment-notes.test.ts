@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { MemberNotification } from '@florin/contract/member-notifications.ts';
 import { NOTE_CHARS_MAX, NOTES_MAX, type PaymentNotes } from '@florin/contract/payment-notes.ts';
 import { roleSlugs } from '@florin/contract/roles.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { HOURLY_MAX } from '../../src/features/member-notifications/hourly-limits.ts';
 import { useApi } from '../support/api.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type ResourceObject, UNKNOWN_ID } from '../support/client.ts';
@@ -37,6 +39,12 @@ const countEmailsTo = async (email: string): Promise<number> => {
   return Number(row?.emails);
 };
 
+/** Mentions in the bell of a member, newest first. */
+const mentionsOf = async (browser: Browser): Promise<MemberNotification[]> => {
+  const { body } = await browser.get('/dashboard/api/notifications', headersOf());
+  return body.notifications.filter(({ kind }: MemberNotification) => kind === 'mention');
+};
+
 beforeAll(async () => {
   merchantId = (await api.fixtures.getDemoMerchant()).id;
   const open = (permissions: readonly string[], name: string) =>
@@ -64,7 +72,7 @@ describe('the notes about a payment', () => {
     expect(await textsOf(grace.browser)).toEqual([]);
   });
 
-  it('email a mentioned member once, also if the request is repeated', async () => {
+  it('notify a mentioned member once, also if the request is repeated', async () => {
     const key = headersOf('sandbox');
     const text = '@Grace Hopper and again @grace hopper: please refund';
     const [first, second] = await Promise.all([
@@ -74,13 +82,79 @@ describe('the notes about a payment', () => {
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(await textsOf(author.browser)).toEqual([text]);
     expect(await countEmailsTo(grace.email)).toBe(1);
+    const { amount_cents, amount_currency } = payment.attributes;
+    const facts = { author: 'Ada Author', amount_cents: String(amount_cents), amount_currency };
+    const mentions = await mentionsOf(grace.browser);
+    expect(mentions).toMatchObject([{ record_id: payment.id, facts, read_at: null }]);
+    expect(await mentionsOf(author.browser)).toEqual([]);
     const anonymous = openBrowser(api.stack.baseUrl);
     const [email] = await waitForEmails(anonymous, grace.email, 'mention');
     expect(email?.text).toContain(`/${merchantId}/sandbox/payments/${payment.id}`);
+    expect(email?.text).toContain(`/${merchantId}/sandbox/notifications`);
     expect(email?.text).not.toContain('please refund');
   });
 
-  it('email no one who may not read the payment', async () => {
+  it('take their notifications with them when they are deleted', async () => {
+    const before = await mentionsOf(grace.browser);
+    const { headers } = await write(author.browser, 'Wrong payment, @Grace Hopper');
+    expect(await mentionsOf(grace.browser)).toHaveLength(before.length + 1);
+    const path = headers.get('location') as string;
+    expect((await author.browser.send('DELETE', path, undefined, headersOf())).status).toBe(204);
+    expect(await mentionsOf(grace.browser)).toEqual(before);
+  });
+
+  it('do not notify their author', async () => {
+    await write(author.browser, 'for @Ada Author and @Grace Hopper');
+    expect(await mentionsOf(author.browser)).toEqual([]);
+    expect(await countEmailsTo(author.email)).toBe(0);
+  });
+
+  it('leave the mentions counted beyond the limit when they are deleted', async () => {
+    const { browser } = await openMember(api, {
+      merchant_id: merchantId,
+      permissions: roleSlugs('support'),
+      name: 'Mona Many',
+    });
+    const counts = async () => (await mentionsOf(browser)).map(({ more_count }) => more_count);
+    const paths: string[] = [];
+    for (let at = 0; at < HOURLY_MAX.app + 3; at++) {
+      const { headers } = await write(author.browser, `${at} for @Mona Many`);
+      paths.push(headers.get('location') as string);
+    }
+    const none = Array.from({ length: HOURLY_MAX.app - 2 }, () => 0);
+    expect(await counts()).toEqual([3, 0, ...none]);
+    const last = paths[HOURLY_MAX.app - 1] as string;
+    expect((await author.browser.send('DELETE', last, undefined, headersOf())).status).toBe(204);
+    expect(await counts()).toEqual([3, ...none]);
+  });
+
+  it('notify by the channels that the member has not switched off', async () => {
+    const quiet = await openMember(api, {
+      merchant_id: merchantId,
+      permissions: roleSlugs('support'),
+      name: 'Quinn Quiet',
+    });
+    const choose = (channel: string, on: boolean) =>
+      quiet.browser.send(
+        'PUT',
+        '/dashboard/api/notification_choices',
+        { kind: 'mention', channel, on },
+        headersOf(),
+      );
+    const mention = async () => {
+      await write(author.browser, 'for @Quinn Quiet');
+      return [(await mentionsOf(quiet.browser)).length, await countEmailsTo(quiet.email)];
+    };
+    expect(await mention()).toEqual([1, 1]);
+    expect((await choose('email', false)).status).toBe(204);
+    expect(await mention()).toEqual([2, 1]);
+    expect((await choose('app', false)).status).toBe(204);
+    expect(await mention()).toEqual([2, 1]);
+    expect((await choose('email', true)).status).toBe(204);
+    expect(await mention()).toEqual([2, 2]);
+  });
+
+  it('notify no one who may not read the payment', async () => {
     const blind = await openMember(api, {
       merchant_id: merchantId,
       permissions: ['consumer.customers.read'],
@@ -89,9 +163,17 @@ describe('the notes about a payment', () => {
     await write(author.browser, 'for @Bert Blind and @Rita Reader');
     expect(await countEmailsTo(blind.email)).toBe(0);
     expect(await countEmailsTo(reader.email)).toBe(1);
+    expect(await mentionsOf(blind.browser)).toEqual([]);
+    expect(await mentionsOf(reader.browser)).toHaveLength(1);
     const { mentionable } = await read(author.browser);
     expect(mentionable).toContain('Rita Reader');
     expect(mentionable).not.toContain('Bert Blind');
+    await api.fixtures.db.query(
+      `update memberships set permissions = $2 where merchant_id = $1
+       and account_id = (select id from accounts where email = $3)`,
+      [merchantId, JSON.stringify(['transaction.payment_demands.read']), blind.email],
+    );
+    expect(await mentionsOf(blind.browser)).toEqual([]);
   });
 
   it('are read by readers of payments, who see no names to mention', async () => {

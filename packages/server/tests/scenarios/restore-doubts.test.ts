@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
+import { type NetworkCounts, networkPaths } from '@florin/contract/protocol/network.ts';
 import { bareEnv } from '@florin/dev-env/config/env.ts';
 import { takeSnapshot } from '@florin/dev-env/snapshot.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
@@ -12,7 +12,17 @@ import { replaceFact } from '../../src/platform/database/installation/installati
 import type { NetworkProcessor } from '../../src/processors/port/processor.ts';
 import { createSandboxProcessor } from '../../src/processors/sandbox/index.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
-import { makeDemand, makeParties, makeSubscription, waitForOutcome } from '../support/make.ts';
+import {
+  makeCapturedPayment,
+  makeDemand,
+  makeParties,
+  makeRefund,
+  makeSubscription,
+  newestOf,
+  waitForOutcome,
+} from '../support/make.ts';
+import { operatorOf } from '../support/operator.ts';
+import { allowFollowUpAttempts, refuseFollowUpAttempts } from '../support/refuse-attempts.ts';
 import { createStoryClock, waitUntilDrained } from '../support/story-clock.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'bin', 'restored.ts');
@@ -22,6 +32,8 @@ const millis = (): number => Math.floor(clock.now() / 1_000);
 
 /** Ids of messages that the network gives no answer about. */
 const silent = new Set<string>();
+/** The same until the installation is open. */
+const silentUntilOpen = new Set<string>();
 let isDeclining = false;
 let stack: Stack;
 let client: Client;
@@ -30,8 +42,14 @@ let db: Database;
 let subscription: ResourceObject;
 /** A subscription whose failed renewal was charged after the restored time. */
 let failing: ResourceObject;
+/** A subscription whose renewal was declined after the restored time, and charged by a retry. */
+let retried: ResourceObject;
+/** A subscription whose renewal was charged after the restored time, with another price. */
+let repriced: ResourceObject;
 /** A declined order, whose only known attempt has the number 2. */
 let order: ResourceObject;
+/** A refund that was due at the restored time, and that the network lists and does not find. */
+let refund: ResourceObject;
 
 /** The simulated network, which declines or gives no answer where the test says so. */
 function doubtfulNetwork(simulatorUrl: string): NetworkProcessor {
@@ -51,9 +69,13 @@ function doubtfulNetwork(simulatorUrl: string): NetworkProcessor {
     inquire: {
       ...network.inquire,
       mapAnswer: (answer, id) =>
-        silent.has(id ?? '')
+        silent.has(id ?? '') || silentUntilOpen.has(id ?? '')
           ? { result: 'unknown', why: 'the test gives no answer' }
           : network.inquire.mapAnswer(answer, id),
+    },
+    refund: {
+      ...network.refund,
+      inquire: { ...network.refund.inquire, mapAnswer: () => ({ result: 'not_found' }) },
     },
   };
 }
@@ -90,6 +112,32 @@ async function countApproved(): Promise<number> {
   return ((await response.json()) as NetworkCounts).approved;
 }
 
+/** Id of a message of a subscription's first renewal. */
+async function renewalMessage(of: ResourceObject, number: number): Promise<string> {
+  const [, renewal] = await chargesOf(of);
+  return authorisationId(renewal?.id as string, number);
+}
+
+/** Makes the network know the first message of a renewal as one that charges nothing, and a second one as charged. */
+async function chargeAgain(of: ResourceObject, amount: number): Promise<void> {
+  const post = async (path: string, body: object) => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    const response = await fetch(stack.simulatorUrl + path, {
+      ...init,
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(200);
+  };
+  await post(networkPaths.reverse(await renewalMessage(of, 1)), {});
+  await post(networkPaths.authorisations, {
+    reference: await renewalMessage(of, 2),
+    amount,
+    currency: 'USD',
+    card: { number: '4005519200000004', expiry_month: '12', expiry_year: '2041' },
+    capture: true,
+  });
+}
+
 async function pass(days: number): Promise<void> {
   clock.advance(days * DAY_S);
   await waitUntilDrained(client);
@@ -119,17 +167,25 @@ beforeAll(async () => {
   isDeclining = false;
   // The network's list begins shortly before the restored time, and has the order as approved.
   clock.advance(600);
-  subscription = await subscribe();
+  [subscription, retried, repriced] = [await subscribe(), await subscribe(), await subscribe()];
   await waitUntilDrained(client);
+  const paid = await makeCapturedPayment(client, { amount_cents: 1_700 });
+  await refuseFollowUpAttempts(stack.adminDatabaseUrl);
+  refund = await makeRefund(client, paid, { amount_cents: 200 });
   const snapshot = await takeSnapshot(stack.adminDatabaseUrl, now);
+  await allowFollowUpAttempts(stack.adminDatabaseUrl);
   for (const days of [5, 32, 32]) await pass(days);
   const [, renewal] = await chargesOf(subscription);
   const [, failed] = await chargesOf(failing);
   silent.add(authorisationId(renewal?.id as string, 1));
   silent.add(authorisationId(failed?.id as string, 2));
+  await chargeAgain(retried, 2_500);
+  await chargeAgain(repriced, 3_100);
+  for (const number of [1, 2]) silentUntilOpen.add(await renewalMessage(retried, number));
   await stack.stop('server');
   await stack.stop('vault');
   await snapshot.restore();
+  await allowFollowUpAttempts(stack.adminDatabaseUrl);
   db = openDatabase({ url: stack.databaseUrl, connections_max: 2 });
   await replaceFact(db, 'restored', snapshot.taken_at.toISOString());
   await db.query('update attempts set id = $1 where payment_demand_id = $2', [
@@ -150,6 +206,16 @@ describe('a restored installation with one answer missing', () => {
     expect(await statusesOf(subscription)).toEqual(['succeeded', 'processing', 'succeeded']);
   });
 
+  it('leaves a due refund to an operator that its network lists and does not find', async () => {
+    const report = await restored('report');
+    expect(report).toMatch(new RegExp(`refund sandbox ${refund.id}.* does not find it`));
+    const [attempt] = await db.query(
+      'select status, due_at from attempts where refund_demand_id = $1',
+      [refund.id],
+    );
+    expect(attempt).toEqual({ status: 'unknown', due_at: null });
+  });
+
   it('holds the retry of a failed renewal', async () => {
     expect(await statusesOf(failing)).toEqual(['succeeded', 'processing']);
   });
@@ -161,11 +227,47 @@ describe('a restored installation with one answer missing', () => {
     expect((await statusesOf(failing)).slice(0, 2)).toEqual(['succeeded', 'succeeded']);
   });
 
+  it('leaves a charge of another amount to an operator', async () => {
+    const attempt = await renewalMessage(repriced, 2);
+    expect((await statusesOf(repriced))[1]).toBe('processing');
+    const [line] = (await restored('report')).split('\n').filter((text) => text.includes(attempt));
+    expect(line).toContain('2500 USD in minor units, at sandbox, which approved 3100 USD');
+    expect(await restored('decide', attempt, 'charged')).toContain('approved 3100 USD');
+    expect((await statusesOf(repriced))[1]).toBe('processing');
+  });
+
   it('charges nothing again once it is open', async () => {
+    expect((await statusesOf(retried))[1]).toBe('processing');
     const approved = await countApproved();
     await restored('open');
+    silentUntilOpen.clear();
     await waitUntilDrained(client);
     expect(await countApproved()).toBe(approved);
+  });
+
+  it('finds the charge of a later message before a held payment fails', async () => {
+    clock.advance(3_600);
+    await waitUntilDrained(client);
+    expect((await statusesOf(retried))[1]).toBe('succeeded');
+    const rows = await db.query(
+      `select a.id, a.status from attempts a join payment_demands p on p.id = a.payment_demand_id
+       where p.payment_subscription_id = $1 and a.recovered_at is not null`,
+      [retried.id],
+    );
+    const statuses = new Map(rows.map(({ id, status }) => [id, status]));
+    expect(statuses.get(await renewalMessage(retried, 1))).toBe('declined');
+    expect(statuses.get(await renewalMessage(retried, 2))).toBe('approved');
+  });
+
+  it('lets an operator close what nobody decided before the opening', async () => {
+    const { id } = await newestOf(client, 'merchants');
+    const attempt = await renewalMessage(repriced, 2);
+    const path = `/merchants/${id}/sandbox/unknown_outcomes/${attempt}/close`;
+    await operatorOf({ stack }).change('POST', path, {
+      outcome: 'failed',
+      reason: 'Refunded there',
+    });
+    expect((await statusesOf(repriced))[1]).toBe('failed');
   });
 
   it('sends a payment again whose only known attempt has a later number', async () => {

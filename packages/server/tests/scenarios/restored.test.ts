@@ -87,6 +87,29 @@ describe('a restored installation, until it is opened', () => {
     ]);
   });
 
+  it.each([
+    { page: 'the card form', site: 'pay', path: '/pay/any?key=any&locale=de' },
+    { page: 'a payment link', site: 'pay', path: '/l/any?locale=de' },
+    { page: "a customer's page", site: 'pay', path: '/s/any?locale=de' },
+    { page: 'a return from the bank', site: 'pay', path: '/frame/v1/threeds/any?locale=de' },
+    { page: 'the demo shop', site: 'api', path: '/shop?locale=de' },
+  ])('shows people a page at $page: nothing was charged', async ({ site, path }) => {
+    const headers = {
+      host: new URL(site === 'pay' ? stack.payUrl : stack.baseUrl).host,
+      accept: 'text/html,*/*;q=0.8',
+    };
+    const answer = await exchange(new URL(path, stack.baseUrl), { method: 'GET', headers });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
+    expect(answer.text).toContain('<h1>Vorübergehend nicht verfügbar</h1>');
+    expect(answer.text).toContain('Es wurde gerade nichts abgebucht.');
+  });
+
+  it("still delivers the form's script, without which no shop could show that page", async () => {
+    const headers = { host: new URL(stack.payUrl).host };
+    const url = new URL('/v1/florin.js', stack.baseUrl);
+    expect((await exchange(url, { method: 'GET', headers })).status).toBe(200);
+  });
+
   it('is not ready, and says why', async () => {
     const { status, text } = await at('/readyz');
     expect([status, text]).toEqual([503, expect.stringContaining(`restored to ${RESTORED_TO}`)]);

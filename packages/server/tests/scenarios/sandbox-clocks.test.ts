@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EVIDENCE_SECONDS } from '../../src/features/disputes/decide.ts';
-import { HOLD_SECONDS } from '../../src/features/payments/decide-outcome.ts';
+import { HOLD_SECONDS } from '../../src/features/payments/approve.ts';
 import { useApi } from '../support/api.ts';
 import type { Client, Relations, ResourceObject } from '../support/client.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';

@@ -1,5 +1,6 @@
 import type { SettledOnRequest } from '@florin/contract/settled-on-request.ts';
 import { expect, it } from 'vitest';
+import { REQUESTED_SETTLEMENTS } from '../../src/features/settlement/on-request/limits.ts';
 import { useOwnStack } from '../support/api.ts';
 import { type BrowserAnswer, signIn } from '../support/browser.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
@@ -89,6 +90,25 @@ it('several requests beside a daily settlement settle each payment once', async 
   const sum = payouts.reduce((total, cents) => total + cents, 0);
   expect(sum).toBe(amounts.map(netOf).reduce((total, cents) => total + cents, 0));
   await expectAgreement();
+});
+
+it('a sandbox that asks too often hears when it may ask again', async () => {
+  const press = await openSession();
+  const answers = await Promise.all(
+    Array.from({ length: REQUESTED_SETTLEMENTS.requests + 1 }, press),
+  );
+  const statuses = new Set(answers.map(({ status }) => status));
+  expect(statuses).toContain(429);
+  expect(statuses).not.toContain(500);
+  const { headers, body } = answers.find(({ status }) => status === 429) as BrowserAnswer;
+  const wait = Number(headers.get('retry-after'));
+  expect(wait).toBeGreaterThan(0);
+  expect(wait).toBeLessThanOrEqual(REQUESTED_SETTLEMENTS.seconds);
+  expect(body.errors[0]).toMatchObject({
+    code: 'rate_limited',
+    detail: `A sandbox can be settled 10 times in 60 s. Try again in ${wait} s.`,
+    meta: { quota: 10, window_seconds: 60, retry_after_seconds: wait },
+  });
 });
 
 it('live mode does not settle on request', async () => {

@@ -114,6 +114,27 @@ describe('a migration of tables in use', () => {
     expect(events).toEqual([{ event: 'migration_applied', migration: '0002-index' }]);
   });
 
+  it('gives up while another process migrates, and names that process', async () => {
+    await otherClient.query('select pg_advisory_lock(3853314791062309107)');
+    const { rows } = await otherClient.query('select pg_backend_pid() as pid');
+    const holder = `process ${rows[0].pid} \\(application a shop, login postgres, from [^,]+, since [-0-9: ]+Z\\)`;
+    await expect(runMigrations([TABLES, CHANGE], { turns_max: 2 })).rejects.toThrow(
+      new RegExp(
+        `^Migration 0002-change waited 2 times for another process that migrates: ${holder}\\. .* pg_terminate_backend\\(${rows[0].pid}\\)`,
+      ),
+    );
+    expect(events).toEqual([
+      {
+        event: 'migration_queued',
+        migration: '0002-change',
+        holder: expect.stringMatching(`^${holder}$`),
+      },
+    ]);
+    await otherClient.query('select pg_advisory_unlock_all()');
+    await runMigrations([TABLES, CHANGE]);
+    expect(await listChangedTables()).toEqual(['a', 'b']);
+  });
+
   it('is applied once by concurrent processes', async () => {
     await Promise.all([1, 2, 3].map(() => runMigrations([TABLES, CHANGE])));
     expect(events.filter(({ event }) => event === 'migration_applied')).toHaveLength(1);

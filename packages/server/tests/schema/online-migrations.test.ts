@@ -1,6 +1,8 @@
 import type { MigrationEvent } from '@florin/contract/migrations/migration.ts';
+import { changeOf, selectBatch } from '@florin/contract/migrations/online/backfill.ts';
 import type { MigrationFile } from '@florin/contract/migrations/plan.ts';
 import { emptyDatabase } from '@florin/dev-env/databases.ts';
+import { startLossyDatabase } from '@florin/dev-env/lossy-database.ts';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -33,6 +35,12 @@ const BACKFILL = migrationFile(
   `-- florin: expand, online
   update parts p set twice = 2 * p.n where p.twice is null and :batch;`,
 );
+/** A change whose repetition shows. */
+const ADDITION = migrationFile(
+  '0002-addition',
+  `-- florin: expand, online
+  update parts set twice = coalesce(twice, 0) + 2 * n where :batch;`,
+);
 
 let stack: AsyncDisposableStack;
 let url: string;
@@ -52,8 +60,12 @@ beforeEach(async () => {
 });
 afterEach(() => stack.disposeAsync());
 
-const run = (files: readonly MigrationFile[], options: MigrateOptions = {}): Promise<void> =>
-  migrate(url, {
+const run = (
+  files: readonly MigrationFile[],
+  options: MigrateOptions = {},
+  address = url,
+): Promise<void> =>
+  migrate(address, {
     history: { ...history, removed: {}, files },
     report: (event) => events?.push(event),
     batch_rows: 100,
@@ -199,4 +211,84 @@ describe('a backfill', () => {
     });
     expect(events.at(-1)).toMatchObject({ event: 'migration_applied' });
   });
+
+  const readWrong = () => rowsOf('select n, twice from parts where twice is distinct from 2 * n');
+
+  it('changes each row once if its session ends after any of its writes', async () => {
+    let writes = 0;
+    let lost = 0;
+    const lossy = await startLossyDatabase(url, () => {
+      writes += 1;
+      return writes === lost ? 'lose' : 'pass';
+    });
+    stack.use(lossy);
+    do {
+      await client.query(`update parts set twice = null;
+        delete from kysely_migration where name = '${ADDITION.name}';
+        drop table if exists migration_progress`);
+      lost += 1;
+      writes = 0;
+      await run([TABLES, ADDITION], {}, lossy.url).catch(() => {});
+      await run([TABLES, ADDITION]);
+      expect(await readWrong(), `session ended after write ${lost}`).toEqual([]);
+    } while (writes >= lost);
+    // Three batches of a change, its progress and its commit, and the end of the migration.
+    expect(lost).toBeGreaterThan(3 * 3 + 2);
+  });
+
+  it('ends with the session that has the lock of migrations, before another process begins', async () => {
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    stack.defer(() => holder.end());
+    await holder.query('begin; update parts set twice = null where shop = 0 and n = 3');
+    const first = expect(run([TABLES, ADDITION])).rejects.toThrow();
+    await waitUntilBlocked();
+    const lockSql = `select pid from pg_locks where locktype = 'advisory' and granted and database =
+      (select oid from pg_database where datname = current_database())`;
+    await client.query(`select pg_terminate_backend(pid) from (${lockSql}) holders`);
+    const second = run([TABLES, ADDITION]);
+    await eventually(
+      () => rowsOf(`select from (${lockSql}) holders`),
+      (rows) => rows.length === 1,
+    );
+    await waitUntilBlocked();
+    await holder.query('rollback');
+    await Promise.all([first, second]);
+    expect(await readWrong()).toEqual([]);
+  });
+
+  it.each([
+    { name: 'a key of one column', table: 'visitors', columns: ['id'] },
+    {
+      name: 'a key of two columns, the first with one value',
+      table: 'halls',
+      columns: ['shop', 'n'],
+    },
+  ])('finds a batch by the primary key alone, and reads only its rows, by $name', async (given) => {
+    const { table, columns } = given;
+    await client.query(`
+      create table visitors (id uuid primary key, kind text, twice integer) with (fillfactor = 10);
+      insert into visitors select gen_random_uuid(), 'old', null from generate_series(1, 20000);
+      create table halls (shop integer, n integer, kind text, twice integer, primary key (shop, n))
+        with (fillfactor = 10);
+      insert into halls select 1, n, 'old', null from generate_series(1, 20000) n;
+      create index on visitors (kind); create index on halls (shop);
+      create index on halls (shop, twice); analyze`);
+    const { rows } = await client.query({
+      text: `${selectBatch(table, columns, [], 250)} offset 10000`.replace('for no key update', ''),
+      rowMode: 'array',
+    });
+    const after = JSON.parse(rows[0]?.[0]) as string[];
+    const change = `update ${table} set twice = 1 where kind = 'old' and twice is null and :batch`;
+    const search = await explain(selectBatch(table, columns, after, 250), after);
+    expect(search).toContain(`using ${table}_pkey`);
+    expect(search).not.toMatch(/Sort|Seq Scan|_idx/);
+    const places = rows.map(([, place]) => place);
+    expect(
+      await explain(changeOf({ kind: 'backfill', table, alias: table, sql: change }), [places]),
+    ).toMatch(/^Update on .*\n +-> +Tid Scan on /);
+  });
+
+  const explain = async (sql: string, values: unknown[]): Promise<string> =>
+    (await client.query(`explain ${sql}`, values)).rows.map((row) => row['QUERY PLAN']).join('\n');
 });

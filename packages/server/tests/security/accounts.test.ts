@@ -2,7 +2,11 @@ import { withClient } from '@florin/cli/database/client.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AUDIT_DAYS } from '../../src/features/audit-log/verify.ts';
 import { LINK_SECONDS } from '../../src/features/people/accounts/links.ts';
-import { ACCESS_DAYS, pruneAccounts } from '../../src/features/people/accounts/prune.ts';
+import {
+  ACCESS_DAYS,
+  pruneAccounts,
+  pruneSignIns,
+} from '../../src/features/people/accounts/prune.ts';
 import { seconds } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
 import { type Browser, openBrowser, signIn } from '../support/browser.ts';
@@ -114,7 +118,7 @@ describe('a link of an email', () => {
     const email = newEmailAddress();
     await post(visitor, 'registrations', { email });
     const token = await waitForLinkToken(visitor, email, 'registration');
-    const rows = await api.fixtures.db.query(
+    const rows = await api.fixtures.global.query(
       'select l::text as text from account_links l union all select l::text from account_letters l',
       [],
     );
@@ -346,16 +350,23 @@ describe('the data of a new business', () => {
 
 /** Runs last: it deletes the rows of the tests above. */
 describe('data past its retention', () => {
-  const countRows = async (table: string) =>
-    Number((await api.fixtures.db.query(`select count(*) as count from ${table}`, []))[0]?.count);
+  const countRows = async (table: string) => {
+    const { db, global } = api.fixtures;
+    const owner = table === 'audit_entries' ? db : global;
+    return Number((await owner.query(`select count(*) as count from ${table}`, []))[0]?.count);
+  };
   /** Moves the entries back by a year and a day, as nobody but an owner can. */
   const ageAuditEntries = () =>
     withClient(api.stack.adminDatabaseUrl, async (client) => {
       await client.query('set session_replication_role = replica');
       await client.query(`update audit_entries set created_at = created_at - interval '366 days'`);
     });
-  const pruneAfter = (days: number) =>
-    pruneAccounts(api.fixtures.db, clock.now() + seconds(days * 24 * 60 * 60), 1_000);
+  const pruneAfter = async (days: number) => {
+    const { db, global } = api.fixtures;
+    const now = clock.now() + seconds(days * 24 * 60 * 60);
+    for (const each of new Set([db, global])) await pruneAccounts(each, now, 1_000);
+    await pruneSignIns(global, now, 1_000);
+  };
 
   it('is pruned: sign-in data after a month, audit entries after 400 days', async () => {
     await pruneAfter(ACCESS_DAYS / 2);

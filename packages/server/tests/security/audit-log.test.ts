@@ -129,6 +129,34 @@ describe('the audit log', () => {
     expect(reads[0]?.row?.action).toBe('GET /v2/customers');
   });
 
+  it('has a sandbox key on a live record, also if its first entry could not be stored', async () => {
+    const start = await lastSeq();
+    const { id } = await makeCustomer(api.live);
+    const asAdmin = (sql: string) =>
+      withClient(api.stack.adminDatabaseUrl, async (client) => (await client.query(sql)).rows);
+    const cross = async () =>
+      expect((await api.client.get(`/v2/customers/${id}`)).status).toBe(404);
+    const readCommands = async () =>
+      (await entriesAfter(start)).filter((entry) => JSON.stringify(entry).includes('sandbox key'));
+    // A sequence keeps its value when the failed call is rolled back.
+    await asAdmin(`create sequence refused_entries; grant usage on refused_entries to public;
+      alter function append_audit_command rename to kept_audit_command;
+      create function append_audit_command(text, text, text) returns void language plpgsql as
+        $$ begin perform nextval('refused_entries'); raise exception 'full'; end $$`);
+    await cross();
+    await eventually(
+      () => asAdmin('select is_called from refused_entries'),
+      ([sequence]) => sequence?.is_called,
+    );
+    await asAdmin(`drop function append_audit_command; drop sequence refused_entries;
+      alter function kept_audit_command rename to append_audit_command`);
+    const crossAgain = async () => {
+      await cross();
+      return readCommands();
+    };
+    expect(await eventually(crossAgain, (entries) => entries.length > 0)).toHaveLength(1);
+  });
+
   it('has writes with API keys to settings, and the merchant sees which key', async () => {
     const start = await lastSeq();
     await makeHook(api.client);

@@ -86,6 +86,7 @@ export const requiredAccess: Readonly<
   'GET /dashboard/api/getting_started': [slugOf('merchants', 'read')],
   'GET /dashboard/api/payments': [slugOf('payment_demands', 'read')],
   'GET /dashboard/api/search': [slugOf('payment_demands', 'read')],
+  'GET /dashboard/api/customers': [slugOf('customers', 'read')],
   'GET /dashboard/api/customers/:id/figures': [slugOf('customers', 'read')],
   'GET /dashboard/api/payments/counts': [slugOf('payment_demands', 'read')],
   'GET /dashboard/api/payments/sums': [slugOf('payment_demands', 'read')],

@@ -125,9 +125,10 @@ describe('the codes of an authenticator', () => {
 
   it('have their keys stored sealed', async () => {
     const { email, secret } = await makeTotpAccount();
-    const [row] = await api.fixtures.db.query('select totp_secret from accounts where email = $1', [
-      email,
-    ]);
+    const [row] = await api.fixtures.global.query(
+      'select totp_secret from accounts where email = $1',
+      [email],
+    );
     expect(row?.totp_secret).not.toContain(secret);
   });
 });
@@ -181,10 +182,10 @@ describe('a thief with the password of a member without a second factor', () => 
 
   it('has the grace period of an account that is older than the requirement', async () => {
     const merchant = await makeOpener();
-    await api.fixtures.db.query(`update accounts set factor_grace_until = $2 where email = $1`, [
-      merchant.email,
-      instantText(clock.now() + seconds(2 * FACTOR_GRACE_DAYS * DAY_SECONDS)),
-    ]);
+    await api.fixtures.global.query(
+      `update accounts set factor_grace_until = $2 where email = $1`,
+      [merchant.email, instantText(clock.now() + seconds(2 * FACTOR_GRACE_DAYS * DAY_SECONDS))],
+    );
     clock.advance(FACTOR_GRACE_DAYS * DAY_SECONDS);
     expect(await liveStatuses(await signInAs(merchant.email), merchant)).toEqual(READ_OR_DONE);
     clock.advance(FACTOR_GRACE_DAYS * DAY_SECONDS);

@@ -4,6 +4,7 @@ import { MAILS_MAX } from '../../src/features/people/emails/limits.ts';
 import { ensureAccount, updateAccount } from '../../src/features/people/sql/accounts.ts';
 import { adoptWaitingAccount } from '../../src/features/people/sql/waiting-accounts.ts';
 import type { Db } from '../../src/platform/database/db.ts';
+import { type BothTransactions, inBoth } from '../../src/platform/database/in-both.ts';
 import { uuidv7 } from '../../src/platform/ids.ts';
 import { instantText } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
@@ -242,10 +243,10 @@ describe('the members of a merchant', () => {
       await post(visitor, 'registrations', { email });
       await waitForLinkToken(visitor, email, 'registration');
       const change = { email, account_id: (await fetchMe(browser)).account.id as string };
-      const takeOver = async (tx: Db): Promise<void> => {
+      const takeOver = async (both: BothTransactions): Promise<void> => {
         const at = instantText(clock.now());
-        await adoptWaitingAccount(tx, { ...change, at });
-        await updateAccount(tx, change.account_id, { email }, at);
+        await adoptWaitingAccount(both, { ...change, at });
+        await updateAccount(both.global, change.account_id, { email }, at);
       };
       return { browser, email, takeOver };
     }
@@ -256,10 +257,10 @@ describe('the members of a merchant', () => {
         await prepareAddressChange(),
       ];
       let invitationPromise: Promise<string> | undefined;
-      await api.fixtures.db.transaction(async (tx) => {
-        await takeOver(tx);
+      await inBoth(api.fixtures, async (both) => {
+        await takeOver(both);
         invitationPromise = invite(merchant, email);
-        await waitForBlockedTransaction(tx);
+        await waitForBlockedTransaction(both.global);
       });
       const id = await invitationPromise;
       const { data } = (await browser.get('/dashboard/api/invitations')).body;
@@ -269,10 +270,10 @@ describe('the members of a merchant', () => {
     it('and the change waits if the invitation was first', async () => {
       const { email, takeOver } = await prepareAddressChange();
       let takeoverPromise: Promise<void> | undefined;
-      await api.fixtures.db.transaction(async (tx) => {
+      await api.fixtures.global.transaction(async (tx) => {
         const now = clock.now();
         await ensureAccount(tx, { id: uuidv7(now), email, at: instantText(now) });
-        takeoverPromise = api.fixtures.db.transaction(takeOver);
+        takeoverPromise = inBoth(api.fixtures, takeOver);
         expect(await waitForBlockedTransaction(tx)).not.toHaveLength(0);
       });
       await takeoverPromise;

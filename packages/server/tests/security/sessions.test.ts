@@ -45,14 +45,14 @@ const statusOfMe = async (browser: Browser) => (await browser.get('/dashboard/ap
 /** Creates the password checks of one process. Processes with the same signer share their counts. */
 const createPasswordChecks = (signer = createSigner(randomBytes(32))) =>
   createPasswords({
-    db: api.fixtures.db,
+    db: api.fixtures.global,
     clock: systemClock(),
     signer,
     config: { password_cost: TEST_PASSWORD_COST },
   });
 async function readAccessTries(subject: string): Promise<number> {
   const sql = 'select tries from access_tries where subject = $1';
-  return Number((await api.fixtures.db.query(sql, [subject]))[0]?.tries ?? 0);
+  return Number((await api.fixtures.global.query(sql, [subject]))[0]?.tries ?? 0);
 }
 const postSignIn = (browser: Browser, email: string, password: string) =>
   browser.send('POST', '/dashboard/api/session', { email, password });
@@ -70,7 +70,7 @@ describe('signing in', () => {
   });
 
   it('has one account per address, in any case', async () => {
-    const insertion = api.fixtures.db.query(
+    const insertion = api.fixtures.global.query(
       `insert into accounts (id, email, password_hash, created_at, updated_at)
        select gen_random_uuid(), upper(email), password_hash, now(), now() from accounts limit 1`,
       [],
@@ -79,7 +79,7 @@ describe('signing in', () => {
   });
 
   it('answers the same for an unknown address, a wrong password and an unconfirmed account', async () => {
-    const [pendingAccount] = await api.fixtures.db.query(
+    const [pendingAccount] = await api.fixtures.global.query(
       `insert into accounts (id, email, account_status, created_at, updated_at)
        values (gen_random_uuid(), 'waiting@demo.example', 'pending', now(), now()) returning email`,
       [],
@@ -96,10 +96,10 @@ describe('signing in', () => {
 
   it('ends for an inactive account, including its open sessions', async () => {
     const browser = await openSession();
-    await api.fixtures.db.query(`update accounts set account_status = 'banned'`, []);
+    await api.fixtures.global.query(`update accounts set account_status = 'banned'`, []);
     expect(await statusOfMe(browser)).toBe(401);
     expect((await postSignIn(openAnonymous(), account.email, account.password)).status).toBe(422);
-    await api.fixtures.db.query(`update accounts set account_status = 'active'`, []);
+    await api.fixtures.global.query(`update accounts set account_status = 'active'`, []);
     expect(await statusOfMe(browser)).toBe(200);
   });
 
@@ -134,9 +134,9 @@ describe('signing in', () => {
   });
 
   it('opens nothing with changed or expired challenges', async () => {
-    const sessions = createSessions({ db: api.fixtures.db, clock: systemClock() });
+    const sessions = createSessions({ db: api.fixtures.global, clock: systemClock() });
     const browser = { ip: '192.0.2.1', user_agent: 'tests' };
-    const row = await findAccountByEmail(api.fixtures.db, account.email);
+    const row = await findAccountByEmail(api.fixtures.global, account.email);
     const { id, password_hash } = row as { id: string; password_hash: string };
     const openWith = (options: SessionInput) => sessions.open(id, browser, options);
     expect(await openWith({ password_hash: 'an earlier hash' })).toBeUndefined();
@@ -157,7 +157,7 @@ describe('signing in', () => {
   });
 
   it('opens nothing with a password that is being changed', async () => {
-    const { db } = api.fixtures;
+    const { global: db } = api.fixtures;
     const sessions = createSessions({ db, clock: systemClock() });
     const { id, password_hash } = (await findAccountByEmail(db, account.email)) as Row;
     const [currentHash, at] = [password_hash as string, new Date().toISOString()];
@@ -210,7 +210,7 @@ describe('the cookie of a session', () => {
   it('is stored as its hash only', async () => {
     const browser = await openSession();
     const token = browser.cookie?.split('=')[1] as string;
-    const rows = await api.fixtures.db.query('select s::text as text from sessions s', []);
+    const rows = await api.fixtures.global.query('select s::text as text from sessions s', []);
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.some(({ text }) => text?.includes(token))).toBe(false);
   });
@@ -270,7 +270,7 @@ describe('a session', () => {
   it('ends after a week, however much it is used', async () => {
     const browser = await openSession();
     const useSession = () =>
-      api.fixtures.db.query('update sessions set seen_at = $1', [instantText(clock.now())]);
+      api.fixtures.global.query('update sessions set seen_at = $1', [instantText(clock.now())]);
     clock.advance(LIFE_SECONDS - 60);
     await useSession();
     expect(await statusOfMe(browser)).toBe(200);

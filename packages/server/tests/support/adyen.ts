@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { createClockAhead } from './clock-ahead.ts';
 import { type StandInStack, useStandInStack } from './stand-in-stack.ts';
 
@@ -21,6 +22,8 @@ export interface AdyenStack extends StandInStack {
   readPayment(psp: string): Promise<AdyenPayment>;
   /** Number of payments at the stand-in by status. */
   countPayments(): Promise<Readonly<Record<string, number>>>;
+  /** Captures US dollars as a person does in Adyen's Customer Area. */
+  capture(psp: string, value: number): Promise<void>;
   /** Closes a batch, which announces its report. Returns the name of the report. */
   closeBatch(options?: object): Promise<string>;
 }
@@ -53,6 +56,18 @@ export function useAdyenStack(clock?: ReturnType<typeof createClockAhead>): Adye
   return Object.assign(context, {
     readPayment: (psp: string) =>
       context.control('GET', `/payments/${psp}`) as Promise<AdyenPayment>,
+    capture: async (psp: string, value: number) => {
+      const response = await fetch(`${context.api_url}/v72/payments/${psp}/captures`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': API_KEY },
+        body: JSON.stringify({
+          merchantAccount: MERCHANT_ACCOUNT,
+          amount: { value, currency: 'USD' },
+          reference: 'by a person',
+        }),
+      });
+      expect(response.status).toBe(201);
+    },
     closeBatch: async (options: object = {}) => {
       const path = `/accounts/${MERCHANT_ACCOUNT}/batches`;
       const batch = (await context.control('POST', path, options)) as { file: string };

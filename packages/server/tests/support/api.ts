@@ -21,7 +21,7 @@ export interface Api<S extends SharedStack = SharedStack> {
 export function useApi(): Api {
   return prepareApi(async (cleanup) => {
     const { stack } = cleanup.use(await leaseStack());
-    const fixtures = cleanup.use(await openFixtures(stack.databaseUrl));
+    const fixtures = cleanup.use(await openFixtures(stack.databaseUrl, stack.globalDatabaseUrl));
     const { credentials, ...merchant } = await fixtures.makeDemoMerchant(stack.baseUrl);
     return {
       stack: { ...stack, credentials },
@@ -34,7 +34,10 @@ export function useApi(): Api {
 export function useOwnStack(options: StackOptions = {}): Api<Stack> {
   return prepareApi(async (cleanup) => {
     const stack = cleanup.use(await startStack(options));
-    return { stack, fixtures: cleanup.use(await openFixtures(stack.databaseUrl)) };
+    return {
+      stack,
+      fixtures: cleanup.use(await openFixtures(stack.databaseUrl, stack.globalDatabaseUrl)),
+    };
   });
 }
 

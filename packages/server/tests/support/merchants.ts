@@ -2,7 +2,7 @@ import { customersMayDefault } from '@florin/contract/customer-rights.ts';
 import { TEST_PASSWORD_COST } from '@florin/dev-env/parts.ts';
 import type { Credentials } from '../../src/features/demo/credentials.ts';
 import { profileRows } from '../../src/features/demo/profile.ts';
-import { createDemoRows } from '../../src/features/demo/seed.ts';
+import { createDemoRows, insertDemoRows } from '../../src/features/demo/seed.ts';
 import { inBothModes } from '../../src/features/merchants/both-modes.ts';
 import { createToken } from '../../src/features/merchants/new-token.ts';
 import { integrations, wooCommerce } from '../../src/features/onboarding/integrations.ts';
@@ -11,6 +11,7 @@ import { hashPassword } from '../../src/features/people/accounts/password.ts';
 import type { KeyContext } from '../../src/platform/caller.ts';
 import { loadCatalog } from '../../src/platform/database/catalog.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
+import { inBoth } from '../../src/platform/database/in-both.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { insertRows } from '../../src/platform/database/rows.ts';
 import { uuidv7 } from '../../src/platform/ids.ts';
@@ -36,6 +37,8 @@ export interface Merchant {
 /** Direct database access, for changes that the API does not offer. */
 export interface Fixtures extends AsyncDisposable {
   readonly db: Database;
+  /** The database of people: the same object, unless they are apart. */
+  readonly global: Database;
   /** Creates a merchant besides the demo merchant, with people and platform data. */
   makeMerchant(columns?: Row): Promise<Merchant>;
   /** Creates another merchant with all records of the demo merchant, keys, and an owner's login. */
@@ -57,8 +60,9 @@ const hashOfPassword = (): Promise<string> => {
   return passwordHash;
 };
 
-export async function openFixtures(url: string): Promise<Fixtures> {
+export async function openFixtures(url: string, global_url: string = url): Promise<Fixtures> {
   const db = openDatabase({ url, connections_max: 2 });
+  const global = global_url === url ? db : openDatabase({ url: global_url, connections_max: 2 });
   const catalog = await loadCatalog(db);
   const clock = systemClock();
   const integration_ids = await saveIntegrations(db, clock, integrations);
@@ -92,6 +96,7 @@ export async function openFixtures(url: string): Promise<Fixtures> {
 
   return {
     db,
+    global,
     async makeMerchant(columns = {}) {
       const at = instantText(clock.now());
       const id = uuidv7(clock.now());
@@ -123,16 +128,14 @@ export async function openFixtures(url: string): Promise<Fixtures> {
         tokens: [],
         integration_id: integration_ids.get(wooCommerce.name) as string,
       });
-      for (const [table, rows] of profile) await insertRows(db, catalog, table, rows);
+      await insertDemoRows({ cell: db, global }, catalog, profile);
       return merchantOf(id);
     },
     async makeDemoMerchant(base_url) {
       const domain = `${uuidv7(clock.now())}.example`;
       const password_hash = await hashOfPassword();
       const demoData = createDemoRows({ clock, base_url, integration_ids, domain, password_hash });
-      await db.transaction(async (tx) => {
-        for (const [table, rows] of demoData.rows) await insertRows(tx, catalog, table, rows);
-      });
+      await inBoth({ db, global }, (both) => insertDemoRows(both, catalog, demoData.rows));
       const { sandbox, live } = demoData.keys;
       const account = { email: `owner@${domain}`, password: PASSWORD };
       const dashboard_url = `${base_url}/dashboard/`;
@@ -143,6 +146,8 @@ export async function openFixtures(url: string): Promise<Fixtures> {
       const [row] = await db.query('select id from merchants order by created_at limit 1', []);
       return merchantOf(row?.id as string);
     },
-    [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      for (const each of new Set([db, global])) await each[Symbol.asyncDispose]();
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { cardNetworks } from '@florin/contract/card/networks.ts';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
-import type { EgressRule } from '@florin/contract/protocol/processor-accounts.ts';
+import type { EgressRule, Login } from '@florin/contract/protocol/processor-accounts.ts';
 import { type AdapterParts, defineAdapter } from '../../src/processors/port/define-adapter.ts';
 import type { WireRequest } from '../../src/processors/port/message.ts';
 import type { AccountSettings, ProcessorMetadata } from '../../src/processors/port/metadata.ts';
@@ -27,16 +27,15 @@ const metadata: ProcessorMetadata = {
 const network = ({ settings }: AccountSettings) =>
   createSandboxProcessor({ simulatorUrl: settings.origin as string });
 
+const login: Login = { headers: { authorization: { prefix: 'Bearer ', secret: 'api_key' } } };
+
 /** Adds the account's key, which only the vault can read. */
 const withKey = <Request extends WireRequest>(
   { id }: AccountSettings,
   request: Request,
 ): Request => ({
   ...request,
-  credentials: {
-    account_id: id,
-    headers: { authorization: { prefix: 'Bearer ', secret: 'api_key' } },
-  },
+  credentials: { account_id: id, ...login },
 });
 
 const anyNetwork: Processor & ReturnType<typeof network> = createSandboxProcessor({
@@ -104,6 +103,8 @@ const egressOf = (origin: string): readonly EgressRule[] => [
       '/wallet/cryptogram': 'cryptogram',
       '/wallet/eci': 'eci',
     },
+    login,
+    headers: ['idempotency-key'],
   },
   ...[reverse('*'), refundsOf('*'), capturesOf('*')].map(
     (path): EgressRule => ({ origin, method: 'POST', path }),

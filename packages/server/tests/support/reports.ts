@@ -1,4 +1,5 @@
 import { verifyLedger } from '../../src/features/settlement/verify-ledger.ts';
+import { openDatabase } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import type { ResourceObject } from './client.ts';
 import type { createClockAhead } from './clock-ahead.ts';
@@ -6,6 +7,22 @@ import { eventually } from './make.ts';
 import type { StandInStack } from './stand-in-stack.ts';
 
 type ReportStack = Pick<StandInStack, 'db' | 'client'>;
+
+/** Restricts the account to one merchant, and waits until the vault refuses messages of others. */
+export async function restrictAccount({
+  db,
+  stack,
+}: Pick<StandInStack, 'db' | 'stack'>): Promise<void> {
+  await db.query(
+    'update processor_accounts set merchant_id = (select min(id::text)::uuid from merchants)',
+    [],
+  );
+  await using vaultDb = openDatabase({ url: stack.vaultDatabaseUrl, connections_max: 1 });
+  await eventually(
+    () => vaultDb.query('select merchant_id from vault.processor_accounts', []),
+    (rows) => rows.every(({ merchant_id }) => merchant_id !== null),
+  );
+}
 
 /** Waits until a report of the name has no line to compare, or is refused. */
 export async function waitForReport(

@@ -199,6 +199,7 @@ describe('a failing endpoint', () => {
         status: 'pending',
         code: 'webhook_subscription_paused',
         message: expect.stringContaining(host),
+        message_code: 'webhook_subscription_paused',
         webhook_subscription_id: id,
       }),
     ]);

@@ -36,15 +36,16 @@ export const destroyKeks = (
     return true;
   });
 
-/** Highest version of a merchant's keys that are not destroyed; undefined without one. */
+/** Highest version of a merchant's keys, up to `version_max`, that are not destroyed; undefined without one. */
 export async function findKekVersion(
   db: Pick<Database, 'query'>,
   { merchant_id, mode }: Scope,
+  version_max: number = VERSION_MAX,
 ): Promise<number | undefined> {
   const [row] = await db.query<{ version: number | null }>(
     `select max(version) as version from vault.keks
-     where merchant_id = $1 and mode = $2 and destroyed_at is null`,
-    [merchant_id, mode],
+     where merchant_id = $1 and mode = $2 and version <= $3 and destroyed_at is null`,
+    [merchant_id, mode, version_max],
   );
   return row?.version ?? undefined;
 }

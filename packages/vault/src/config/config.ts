@@ -29,8 +29,11 @@ export interface VaultConfig {
   readonly kms?: KmsConfig;
   /** Allowed origins of relayed requests. */
   readonly egress: readonly string[];
-  /** Whether a message with a card must name an account with egress rules; default: no. */
-  readonly requires_card_rules?: boolean;
+  /**
+   * Whether cards and secrets leave by accounts that an operator accepted only, a card by its egress rules only; default:
+   * no.
+   */
+  readonly requires_consent?: boolean;
   /** Maximum number of connections to an origin; default: 1,024. */
   readonly connections_max?: number;
   /** Calls per minute of one merchant in one mode; absent verbs have their defaults. */

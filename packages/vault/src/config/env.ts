@@ -34,7 +34,7 @@ export function configFromEnv(env: Environment = process.env): VaultConfig {
     kms: readKmsConfig(env),
     egress: splitList(env.VAULT_EGRESS),
     // The simulated network, which production does not have, has no account.
-    requires_card_rules: env.FLORIN_ENV === 'production',
+    requires_consent: env.FLORIN_ENV === 'production',
     ...readConnectionsMax(env),
     limits: readLimits(env),
     wallets: readWalletsConfig(env),

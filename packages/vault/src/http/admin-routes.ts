@@ -13,6 +13,8 @@ import { VaultRefusal } from '../kernel/errors.ts';
 import type { Log } from '../kernel/logger.ts';
 import type { SealingKeys } from '../keys/sealing-keys.ts';
 import { findOtherVaults, removeVault, SILENT_MS, type VaultSelf } from '../keys/vaults.ts';
+import type { OpenSecretDeps } from '../processor-accounts/open-secret.ts';
+import type { Sender } from '../relay/sender.ts';
 import { destroyRoot } from '../rotation/destroy-root.ts';
 import type { ReportProgress } from '../rotation/progress.ts';
 import type { RootDeps } from '../rotation/rewrap-keys.ts';
@@ -29,13 +31,16 @@ import {
   toText,
 } from './input.ts';
 import { closeImportWindow, limitNewNumbers, openImportWindow } from './limit-commands.ts';
+import { printable } from './printable.ts';
 import { startLines } from './reply.ts';
+import { acceptRules, listRules, withdrawRules } from './rules-commands.ts';
 import type { Handler, Routes } from './server.ts';
 
-export interface AdminDeps extends DestroyDeps, RootDeps, HeadDeps {
+export interface AdminDeps extends DestroyDeps, RootDeps, HeadDeps, OpenSecretDeps {
   readonly rotator: Rotator;
   readonly sealingKeys: Pick<SealingKeys, 'loadPublicKeys'>;
   readonly self: VaultSelf;
+  readonly sender: Pick<Sender, 'closeAccount'>;
   readonly log: Log;
 }
 
@@ -64,6 +69,9 @@ export function createAdminRoutes(deps: AdminDeps): Routes {
     [vaultAdminPaths.limit]: (input, report) => limitNewNumbers(deps, input, report),
     [vaultAdminPaths.importOpen]: (input, report) => openImportWindow(deps, input, report),
     [vaultAdminPaths.importClose]: (input, report) => closeImportWindow(deps, input, report),
+    [vaultAdminPaths.rulesList]: (_input, report) => listRules(deps, report),
+    [vaultAdminPaths.rulesAccept]: (input, report) => acceptRules(deps, input, report),
+    [vaultAdminPaths.rulesWithdraw]: (input, report) => withdrawRules(deps, input, report),
     [vaultAdminPaths.audit]: (input, report) => verifyAudit(deps, input, report),
     [vaultAdminPaths.auditExport]: async (_input, report) => {
       const head = await exportHead(deps, ACTOR);
@@ -96,10 +104,14 @@ const createCommandHandler =
       isAnnounced = true;
     };
     try {
-      await run(input, (text, head) => write({ text, ...(head && { head }) }), announce);
+      await run(
+        input,
+        (text, head) => write({ text: printable(text), ...(head && { head }) }),
+        announce,
+      );
       write({ ok: true });
     } catch (error) {
-      write({ text: failureText({ error, path, isAnnounced, log }), ok: false });
+      write({ text: printable(failureText({ error, path, isAnnounced, log })), ok: false });
     } finally {
       clearInterval(timer);
     }

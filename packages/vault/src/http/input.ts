@@ -42,7 +42,14 @@ const isMode = (value: unknown): value is Mode => value === 'live' || value === 
 const ID_CHARS_MAX = 64;
 export const TOKEN_CHARS_MAX = 64;
 
-export const toId = (value: unknown, name: string): string => toText(value, name, ID_CHARS_MAX);
+/** ASCII without spaces and control characters. Operators read ids in a terminal, which would obey others. */
+const ID_PATTERN = /^[!-~]+$/;
+
+export function toId(value: unknown, name: string): string {
+  const id = toText(value, name, ID_CHARS_MAX);
+  if (ID_PATTERN.test(id)) return id;
+  throw badInput(name, 'printable ASCII without spaces');
+}
 
 /** Parses the `merchant_id` and `mode` of a request. `prefix` is their location in the body. */
 export function toScope(input: Input, prefix = ''): Scope {

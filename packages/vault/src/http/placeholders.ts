@@ -32,9 +32,12 @@ function toPointerEntries(value: unknown, name: string, max: number): [string, u
   const entries = Object.entries(toObject(value, name));
   if (entries.length > max) throw badRequest(`${name} must name at most ${max}.`);
   if (entries.some(([pointer]) => !isPointer(pointer)))
-    throw badRequest(`${name} must have JSON pointers of 2 to ${POINTER_CHARS_MAX} characters.`);
+    throw badRequest(
+      `${name} must have JSON pointers of 2 to ${POINTER_CHARS_MAX} printable characters.`,
+    );
   return entries;
 }
 
+/** Operators read pointers in a terminal, so they have no separators and no control characters. */
 const isPointer = (text: string): boolean =>
-  text.startsWith('/') && text.length <= POINTER_CHARS_MAX;
+  text.length <= POINTER_CHARS_MAX && /^\/[^\p{C}\p{Z}]+$/u.test(text);

@@ -6,11 +6,15 @@ import {
   vaultPaths,
 } from '@florin/contract/protocol/vault.ts';
 import type { VaultHealth } from '@florin/contract/protocol/vault-health.ts';
+import type { Refusals } from '../audit/refusals.ts';
 import { attachCard, describeCard, findCard } from '../cards/card-store.ts';
 import { type DestroyDeps, destroyCard } from '../cards/destroy.ts';
+import { countOtherMode } from '../cards/other-mode.ts';
+import type { CountPending } from '../consent/pending-accounts.ts';
 import { type IngestDeps, ingest } from '../ingest/ingest.ts';
 import { parseIngestRequest } from '../ingest/parse-request.ts';
 import { badRequest, VaultRefusal } from '../kernel/errors.ts';
+import type { Scope } from '../kernel/scope.ts';
 import type { KeyStatus, KeyWatch } from '../keys/key-watch.ts';
 import type { WalletKeys } from '../keys/wallet-keys.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -30,10 +34,11 @@ import { type VerifyDeps, verifySignature } from '../processor-accounts/verify-s
 import { parseRelayRequests } from '../relay/parse-request.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { Sender } from '../relay/sender.ts';
+import type { Rotator } from '../rotation/rotator.ts';
 import { readJson } from './body.ts';
 import { TOKEN_CHARS_MAX, toObject, toScope, toText } from './input.ts';
 import { replyJson, startLines } from './reply.ts';
-import type { Routes } from './server.ts';
+import type { Handler, Routes } from './server.ts';
 import type { TlsListener } from './tls-listener.ts';
 
 /** Messages with files that a vault reads or sends at once. */
@@ -42,6 +47,10 @@ const FILE_MESSAGES_MAX = 4;
 export interface RouteDeps extends IngestDeps, DestroyDeps, AccountStoreDeps, VerifyDeps {
   readonly keyWatch: Pick<KeyWatch, 'status'>;
   readonly limits: Limits;
+  readonly refusals: Refusals;
+  readonly rotator: Pick<Rotator, 'countNeededRoots'>;
+  /** Absent where accounts need no operator. */
+  readonly countPending?: CountPending | undefined;
   /** Times that the supervisor restarted this vault. */
   readonly restarts: number;
   readonly sender: Pick<Sender, 'closeAccount'>;
@@ -67,14 +76,14 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
     const { card_pan_token, ...scope } = parseCardRequest(await readJson(request));
     deps.limits.require('describe', scope);
     const card = await findCard(deps.db, scope, card_pan_token);
-    if (!card) throw unknownTokenRefusal();
+    if (!card) throw await refuseUnknown(deps, scope, card_pan_token);
     replyJson(response, 200, describeCard(card));
   },
   [`POST ${vaultPaths.attach}`]: async (request, response) => {
     const { card_pan_token, ...scope } = parseCardRequest(await readJson(request));
     deps.limits.require('attach', scope);
     const isAttached = await attachCard(deps.db, scope, card_pan_token, deps.clock());
-    if (!isAttached) throw unknownTokenRefusal();
+    if (!isAttached) throw await refuseUnknown(deps, scope, card_pan_token);
     replyJson(response, 200, {});
   },
   [`POST ${vaultPaths.destroy}`]: async (request, response) => {
@@ -82,7 +91,10 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
     deps.limits.require('destroy', scope);
     const entry = { actor: 'server', verb: 'destroy_card', token: card_pan_token } as const;
     await deps.audit.record({ ...entry, ...scope, outcome: 'requested' });
-    await destroyCard(deps, scope, card_pan_token, 'server');
+    await destroyCard(deps, scope, card_pan_token, 'server').catch(async (error: unknown) => {
+      await countOtherMode(deps, scope, card_pan_token);
+      throw error;
+    });
     replyJson(response, 200, {});
   },
   [`POST ${vaultPaths.storeProcessorAccount}`]: async (request, response) => {
@@ -92,8 +104,9 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
     replyJson(response, 200, { secrets });
   },
   [`POST ${vaultPaths.storeEgressRules}`]: async (request, response) => {
-    await storeEgressRules(deps, parseEgressRequest(await readJson(request)), 'server');
-    replyJson(response, 200, {});
+    const egressRequest = parseEgressRequest(await readJson(request));
+    await storeEgressRules(deps, egressRequest, 'server');
+    replyJson(response, 200, { merchant_id: egressRequest.merchant_id ?? null });
   },
   [`POST ${vaultPaths.removeProcessorAccount}`]: async (request, response) => {
     const account = parseAccountRef(await readJson(request));
@@ -105,12 +118,24 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
     const signatureRequest = parseSignatureRequest(await readJson(request));
     replyJson(response, 200, { valid: await verifySignature(deps, signatureRequest) });
   },
-  [`POST ${vaultPaths.relayFile}`]: relayFiles(relay),
-  [`POST ${vaultPaths.relay}`]: async (request, response) => {
+  [`POST ${vaultPaths.relayFile}`]: countBadRequests(deps, relayFiles(relay)),
+  [`POST ${vaultPaths.relay}`]: countBadRequests(deps, async (request, response) => {
     const requests = parseRelayRequests(await readJson(request));
     await answerLines(relay, requests, response);
-  },
+  }),
 });
+
+/** Counts malformed messages, which no server of this version sends. */
+const countBadRequests =
+  ({ refusals }: RouteDeps, handle: Handler): Handler =>
+  async (request, response) => {
+    try {
+      await handle(request, response);
+    } catch (error) {
+      if (error instanceof VaultRefusal) refusals.countCall('bad_request', error.detail);
+      throw error;
+    }
+  };
 
 async function answerHealth(deps: RouteDeps, response: ServerResponse): Promise<void> {
   await deps.db.query('select 1');
@@ -120,10 +145,16 @@ async function answerHealth(deps: RouteDeps, response: ServerResponse): Promise<
     ...(deps.walletKeys.hasForged() && { forged_wallet_keys: true as const }),
   };
   replyJson(response, 200, {
-    ...healthOf(deps.keyWatch.status(), deps.clock(), forged),
+    ...healthOf(
+      { ...deps.keyWatch.status(), still_needed: deps.rotator.countNeededRoots() },
+      deps.clock(),
+      forged,
+    ),
     ...(deps.tls && { tls: deps.tls.health() }),
     calls: deps.limits.calls(),
     limited: deps.limits.refused(),
+    refused_messages: deps.refusals.counts(),
+    ...(deps.countPending && { pending_accounts: await deps.countPending() }),
     restarts: deps.restarts,
   });
 }
@@ -159,7 +190,7 @@ function relayFiles(relay: Relay): Routes[string] {
 
 /** Health without host and directory names, which only the vault's log and operators may contain. */
 const healthOf = (
-  { lacks, staged, is_due, key_ages }: KeyStatus,
+  { lacks, staged, is_due, key_ages, still_needed }: KeyStatus & { still_needed: number },
   now: number,
   forged: Pick<VaultHealth, 'forged_sealing_keys' | 'forged_wallet_keys'>,
 ): VaultHealth => ({
@@ -167,11 +198,13 @@ const healthOf = (
   status: lacks.length > 0 || Object.keys(forged).length > 0 ? 'degraded' : 'ok',
   key_ages,
   ...forged,
-  root_keys: { lacks, waits_for: staged?.waits_for.length ?? 0, is_due },
+  root_keys: { lacks, waits_for: staged?.waits_for.length ?? 0, is_due, still_needed },
 });
 
-const unknownTokenRefusal = (): VaultRefusal =>
-  new VaultRefusal('unknown_token', 'card_pan_token is not known.');
+async function refuseUnknown(deps: RouteDeps, scope: Scope, token: string): Promise<VaultRefusal> {
+  await countOtherMode(deps, scope, token);
+  return new VaultRefusal('unknown_token', 'card_pan_token is not known.');
+}
 
 function parseCardRequest(body: unknown): CardRequest {
   const input = toObject(body, 'The body');

@@ -18,15 +18,21 @@ const DRAIN_MS = 10_000;
 /** Starts to listen, and passes requests on. Resolves when it listens. */
 export type OpenListener = (listener: RequestListener) => Promise<Server>;
 
+export interface ServeOptions {
+  readonly log: Log;
+  /** Called for each call of a path that does not exist. */
+  readonly onUnknownPath?: () => void;
+}
+
 /** Serves at a listener until disposal, then finishes active requests. */
 export async function serve(
   routes: Routes,
   open: OpenListener,
-  log: Log,
+  options: ServeOptions,
 ): Promise<AsyncDisposable> {
   const activeRequests = new Set<Promise<void>>();
   const server = await open((request, response) => {
-    const handledRequest = answerRequest(routes, request, response, log)
+    const handledRequest = answerRequest(routes, request, response, options)
       .then(() => finished(response))
       // Callers may disconnect before a response is complete.
       .catch(() => {})
@@ -41,13 +47,14 @@ async function answerRequest(
   routes: Routes,
   request: IncomingMessage,
   response: ServerResponse,
-  log: Log,
+  { log, onUnknownPath }: ServeOptions,
 ): Promise<void> {
   const { method = '', url = '' } = request;
   const handler = Object.hasOwn(routes, `${method} ${url}`)
     ? routes[`${method} ${url}`]
     : undefined;
   if (!handler) {
+    onUnknownPath?.();
     return replyJson(response, 404, { error: 'bad_request', detail: 'There is no such path.' });
   }
   try {

@@ -29,17 +29,25 @@ async function listen(server: Server, path: string, mode: SocketMode): Promise<v
       `VAULT_SOCKET is longer than ${SOCKET_PATH_BYTES_MAX} bytes, the limit of a Unix socket's path. Choose a shorter path.`,
     );
   }
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch(refusePlace(path));
   if (await isServed(path)) throw new StartupError(`Another vault uses ${path}. Stop it first.`);
   await rm(path, { force: true });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(new StartupError(`The vault cannot listen at ${path} (${cause.code}).`, { cause })),
-    );
+    server.once('error', reject);
     server.listen(path, resolve);
-  });
+  }).catch(refusePlace(path));
   await chmod(path, PERMISSIONS[mode]);
 }
+
+/** Names the directory of the socket, and who creates it. */
+const refusePlace =
+  (path: string) =>
+  (cause: NodeJS.ErrnoException): never => {
+    throw new StartupError(
+      `The vault cannot listen at ${path} (${cause.code}). Create the directory ${dirname(path)} as root, for the user of the vault and the group that the server shares.`,
+      { cause },
+    );
+  };
 
 const isServed = (path: string): Promise<boolean> =>
   new Promise((resolve) => {

@@ -143,8 +143,9 @@ export const stageDueVersion = (deps: RootVersionDeps): Promise<StagedVersion | 
   });
 
 async function lockStaged(tx: Db, { clock }: RootVersionDeps): Promise<StagedVersion | undefined> {
-  await lockVaults(tx);
-  await deleteUnavailableVersion(tx, clock());
+  const now = clock();
+  await lockVaults(tx, now);
+  await deleteUnavailableVersion(tx, now);
   const stagedRow = await findStagedVersion(tx);
   return stagedRow && { ...stagedRow, is_new: false };
 }
@@ -186,8 +187,8 @@ export const activateStaged = (
   version: number,
 ): Promise<Activation> =>
   db.transaction(async (tx) => {
-    await lockVaults(tx);
     const now = clock();
+    await lockVaults(tx, now);
     const vaultsWithoutKey = await findVaultsWithout(tx, version, now);
     if (vaultsWithoutKey.waits_for.length > 0) return { isActivated: false, ...vaultsWithoutKey };
     const addedRows = await tx.query(

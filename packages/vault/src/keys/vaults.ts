@@ -3,6 +3,8 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { VaultConfig } from '../config/config.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { StartupError } from '../kernel/errors.ts';
+import { faultOf } from '../kernel/logger.ts';
 import type { Database, Db } from '../store/db.ts';
 
 /** This process as one of the vaults of its database. */
@@ -26,8 +28,6 @@ export const ABSENT_MS = 7 * 24 * 60 * 60_000;
 const PRUNE_MS = 400 * 24 * 60 * 60_000;
 /** Far more vaults than share a database in practice. */
 const NAMED_VAULTS_MAX = 100;
-/** Advisory lock key; no other program may use it in this database. */
-const VAULTS_LOCK = 7_238_104_512;
 
 export const createVaultSelf = ({
   dataDir,
@@ -37,12 +37,46 @@ export const createVaultSelf = ({
   name: name ?? `${hostname()}:${resolve(dataDir)}`,
 });
 
+/** Advisory lock of vaults of earlier releases, which do not know the row. */
+const EARLIER_LOCK = 7_238_104_512;
+/** Vaults of earlier releases hold it for milliseconds. */
+const EARLIER_LOCK_MS = 3_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /**
- * Locks the list of vaults until the transaction ends, so that no vault registers while another checks that
- * all hold a version.
+ * Locks the list of vaults until the transaction ends, so that no vault registers while another checks that all hold a
+ * version. Takes the lock of earlier releases first. Throws `StartupError` if it is held and such a vault runs.
  */
-export const lockVaults = (tx: Db): Promise<object[]> =>
-  tx.query('select pg_advisory_xact_lock($1)', [VAULTS_LOCK]);
+export async function lockVaults(tx: Db, now: number): Promise<void> {
+  const hasEarlierLock = await lockEarlierVaults(tx);
+  // A row, because every login of the database can take an advisory lock.
+  const locked = await tx.query('select from vault.vaults_lock for update');
+  if (locked.length === 0) throw new Error('The table vault.vaults_lock has no row.');
+  if (hasEarlierLock) return;
+  const [earlier] = await tx.query<{ name: string }>(
+    'select name from vault.vaults where not locks_row and seen_at > $1 limit 1',
+    [new Date(now - SILENT_MS)],
+  );
+  if (earlier)
+    throw new StartupError(
+      `A session of the database holds the advisory lock ${EARLIER_LOCK}, and the vault ${earlier.name} of an earlier release runs, which needs it. End the session, or upgrade that vault, then try again.`,
+    );
+}
+
+/** False if the lock is held for longer than a vault needs: any login of the database can hold it. */
+async function lockEarlierVaults(tx: Db): Promise<boolean> {
+  await tx.query('savepoint earlier_lock');
+  await tx.query(`set local lock_timeout = ${EARLIER_LOCK_MS}`);
+  try {
+    await tx.query('select pg_advisory_xact_lock($1)', [EARLIER_LOCK]);
+    await tx.query('set local lock_timeout to default');
+    return true;
+  } catch (error) {
+    if (faultOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+    await tx.query('rollback to savepoint earlier_lock');
+    return false;
+  }
+}
 
 interface SelfDeps {
   readonly db: Database;
@@ -56,8 +90,8 @@ interface SelfDeps {
  */
 export const registerVault = ({ db, clock, self }: SelfDeps): Promise<void> =>
   db.transaction(async (tx) => {
-    await lockVaults(tx);
     const now = clock();
+    await lockVaults(tx, now);
     await tx.query('delete from vault.vaults where name = $1 or seen_at < $2', [
       self.name,
       new Date(now - PRUNE_MS),
@@ -72,7 +106,7 @@ export async function announceVault(
   { holds, now }: { readonly holds: readonly number[]; readonly now: number },
 ): Promise<void> {
   await db.query(
-    `insert into vault.vaults (id, name, holds, seen_at) values ($1, $2, $3, $4)
+    `insert into vault.vaults (id, name, holds, seen_at, locks_row) values ($1, $2, $3, $4, true)
      on conflict (id) do update set holds = excluded.holds, seen_at = excluded.seen_at`,
     [id, name, holds, new Date(now)],
     'announce-vault',

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
 import type {
   EgressRequest,
-  EgressRule,
   ProcessorAccountRef,
   ProcessorAccountRequest,
 } from '@florin/contract/protocol/processor-accounts.ts';
 import type { Actor, Audit } from '../audit/audit.ts';
+import { acceptKnownRules } from '../consent/accept-known-rules.ts';
+import { describeMerchant } from '../consent/describe-merchant.ts';
+import { describeRules } from '../consent/rules.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { RootKeys } from '../keys/root-keys.ts';
 import type { Database, Db } from '../store/db.ts';
@@ -34,18 +35,21 @@ export async function storeAccount(
   { secrets, ...account }: ProcessorAccountRequest,
   actor: Actor,
 ): Promise<readonly string[]> {
-  const rulesText = account.egress ? `, ${describeRules(account.egress)}` : '';
-  const request = `requested: ${describeSecrets(secrets)}${rulesText}`;
-  await recordChange(deps.audit, actor, account, request);
+  const limits = describeLimits(account);
+  const requested = [describeSecrets(secrets), ...limits].join(', ');
+  await recordChange(deps.audit, actor, account, `requested: ${requested}`);
   const storedNames = await deps.db.transaction(async (tx) => {
     const isSameOrigins = await upsertAccount(tx, deps.clock, account);
     const removedNames = Object.keys(secrets).filter((name) => secrets[name] === null);
-    await deleteSecrets(tx, account, isSameOrigins ? removedNames : undefined);
+    if (!isSameOrigins) await deleteStoredSecrets(tx, account);
+    await removeSecrets(tx, account, removedNames);
     for (const [name, secret] of Object.entries(secrets))
       if (secret !== null) await upsertSecret(tx, deps, { ...account, name }, secret);
     return findSecretNames(tx, account);
   });
-  await recordChange(deps.audit, actor, account, `stored: ${storedNames.join(', ')}${rulesText}`);
+  const stored = [storedNames.join(', '), ...limits].join(', ');
+  await recordChange(deps.audit, actor, account, `stored: ${stored}`);
+  await acceptKnownRules(deps, account);
   return storedNames;
 }
 
@@ -55,32 +59,49 @@ const describeSecrets = (secrets: ProcessorAccountRequest['secrets']): string =>
     .map(([name, secret]) => `${secret === null ? 'remove' : 'store'} ${name}`)
     .join(', ');
 
-/** Replaces the egress rules of an account. Does nothing if the account is unknown or has these rules. */
+/** Rules and merchant of a request for the audit. */
+const describeLimits = ({ egress, merchant_id }: EgressRequest): readonly string[] => [
+  ...(egress ? [describeRules(egress)] : []),
+  ...(merchant_id === undefined ? [] : [describeMerchant(merchant_id)]),
+];
+
+/** Columns of an account after a request. Parameters 3 to 5: its rules, and its merchant with whether it names one. */
+const RULES_AFTER = 'coalesce($3::jsonb, egress)';
+const MERCHANT_AFTER = 'case when $4::boolean then $5::text else merchant_id end';
+
+const limitValues = ({ account_id, mode, egress, merchant_id }: EgressRequest) => [
+  account_id,
+  mode,
+  egress ? JSON.stringify(egress) : null,
+  merchant_id !== undefined,
+  merchant_id ?? null,
+];
+
+/** Replaces rules and merchant of an account. Does nothing if the account is unknown or has them. */
 export async function storeEgressRules(
   { db, audit }: Pick<AccountStoreDeps, 'db' | 'audit'>,
-  { egress, ...account }: EgressRequest,
+  account: EgressRequest,
   actor: Actor,
 ): Promise<void> {
-  const values = [account.account_id, account.mode, JSON.stringify(egress)];
+  const values = limitValues(account);
+  const isOutdated = `account_id = $1 and mode = $2
+    and (egress, merchant_id) is distinct from (${RULES_AFTER}, ${MERCHANT_AFTER})`;
   const [outdated] = await db.query(
-    `select from vault.processor_accounts
-     where account_id = $1 and mode = $2 and egress is distinct from $3`,
+    `select from vault.processor_accounts where ${isOutdated}`,
     values,
   );
   if (!outdated) return;
-  await recordChange(audit, actor, account, `requested: ${describeRules(egress)}`);
+  const limits = describeLimits(account).join(', ');
+  await recordChange(audit, actor, account, `requested: ${limits}`);
   const changed = await db.query(
-    `update vault.processor_accounts set egress = $3
-     where account_id = $1 and mode = $2 and egress is distinct from $3
-     returning account_id`,
+    `update vault.processor_accounts set egress = ${RULES_AFTER}, merchant_id = ${MERCHANT_AFTER}
+     where ${isOutdated} returning account_id`,
     values,
   );
-  if (changed.length > 0) await recordChange(audit, actor, account, describeRules(egress));
+  if (changed.length === 0) return;
+  await recordChange(audit, actor, account, limits);
+  await acceptKnownRules({ db, audit }, account);
 }
-
-/** Rules for the audit: their number, and a digest to compare them with. */
-const describeRules = (egress: readonly EgressRule[]): string =>
-  `${egress.length} egress rules ${createHash('sha256').update(JSON.stringify(egress)).digest('hex')}`;
 
 /** Removes an account with its secrets. Does nothing if the account is unknown. */
 export async function removeAccount(
@@ -109,8 +130,9 @@ const recordChange = (
 async function upsertAccount(
   tx: Db,
   clock: Clock,
-  { account_id, mode, origins, egress }: Omit<ProcessorAccountRequest, 'secrets'>,
+  request: Omit<ProcessorAccountRequest, 'secrets'>,
 ): Promise<boolean> {
+  const { account_id, mode, origins } = request;
   const sortedOrigins = [...origins].sort();
   const [account] = await tx.query<{ same: boolean }>(
     `insert into vault.processor_accounts (account_id, mode, origins, stored_at)
@@ -122,24 +144,32 @@ async function upsertAccount(
   // Rules name origins, so the rules of other origins would refuse every message.
   await tx.query(
     `update vault.processor_accounts
-     set origins = $3, egress = coalesce($4, case when origins = $3 then egress end)
+     set origins = $6, egress = coalesce($3::jsonb, case when origins = $6 then egress end),
+       merchant_id = ${MERCHANT_AFTER}
      where account_id = $1 and mode = $2`,
-    [account_id, mode, sortedOrigins, egress ? JSON.stringify(egress) : null],
+    [...limitValues(request), sortedOrigins],
   );
   return account?.same ?? false;
 }
 
-/** Deletes the named secrets, or all without names. */
-const deleteSecrets = (
+const deleteStoredSecrets = (tx: Db, { account_id, mode }: ProcessorAccountRef): Promise<unknown> =>
+  tx.query('delete from vault.processor_secrets where account_id = $1 and mode = $2', [
+    account_id,
+    mode,
+  ]);
+
+/** Removes secrets by their names. A removed secret is no longer accepted either. */
+async function removeSecrets(
   tx: Db,
   { account_id, mode }: ProcessorAccountRef,
-  names: readonly string[] | undefined,
-): Promise<unknown> =>
-  tx.query(
-    `delete from vault.processor_secrets
-     where account_id = $1 and mode = $2 and ($3::text[] is null or name = any ($3))`,
-    [account_id, mode, names ?? null],
-  );
+  names: readonly string[],
+): Promise<void> {
+  for (const table of ['processor_secrets', 'accepted_secrets'])
+    await tx.query(
+      `delete from vault.${table} where account_id = $1 and mode = $2 and name = any ($3)`,
+      [account_id, mode, names],
+    );
+}
 
 async function upsertSecret(
   tx: Db,
@@ -147,6 +177,7 @@ async function upsertSecret(
   secretRef: ProcessorAccountRef & { readonly name: string },
   secret: string,
 ): Promise<void> {
+  if (await isStored(tx, rootKeys, secretRef, secret)) return;
   const plaintext = Buffer.from(secret);
   const { root_version, wrapped } = await rootKeys.wrap(plaintext, secretContext(secretRef));
   plaintext.fill(0);
@@ -158,6 +189,26 @@ async function upsertSecret(
        wrapped = excluded.wrapped, stored_at = excluded.stored_at`,
     [account_id, mode, name, root_version, wrapped, new Date(clock())],
   );
+}
+
+/** Whether exactly this secret is stored. Stored again, it would wait for an operator again. */
+async function isStored(
+  tx: Db,
+  rootKeys: RootKeys,
+  secretRef: ProcessorAccountRef & { readonly name: string },
+  secret: string,
+): Promise<boolean> {
+  const { account_id, mode, name } = secretRef;
+  const [row] = await tx.query<Pick<SecretRow, 'root_version' | 'wrapped'>>(
+    `select root_version, wrapped from vault.processor_secrets
+     where account_id = $1 and mode = $2 and name = $3`,
+    [account_id, mode, name],
+  );
+  if (!row) return false;
+  const stored = await rootKeys.unwrap(row, secretContext(secretRef)).catch(() => undefined);
+  const isSame = stored?.equals(Buffer.from(secret)) ?? false;
+  stored?.fill(0);
+  return isSame;
 }
 
 async function findSecretNames(
@@ -177,6 +228,8 @@ export const accountKeyOf = ({ account_id, mode }: ProcessorAccountRef): string 
 
 /** A stored account. */
 export interface AccountRow extends ProcessorAccountRef {
+  /** The only merchant whose messages it sends; null: every merchant. */
+  readonly merchant_id: string | null;
   readonly origins: readonly string[];
   /** Egress rules as JSON; null without rules. */
   readonly egress: string | null;
@@ -198,7 +251,7 @@ export const selectAccounts = (
   accounts: readonly ProcessorAccountRef[],
 ): Promise<AccountSecretRow[]> =>
   db.query<AccountSecretRow>(
-    `select account_id, mode, account.origins, account.egress::text as egress,
+    `select account_id, mode, account.merchant_id, account.origins, account.egress::text as egress,
        secret.name, secret.root_version, secret.wrapped
      from unnest($1::text[], $2::text[]) as named (account_id, mode)
      join vault.processor_accounts account using (account_id, mode)

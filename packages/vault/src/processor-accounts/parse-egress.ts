@@ -1,12 +1,13 @@
 import { EGRESS_RULES_MAX, type EgressRule } from '@florin/contract/protocol/processor-accounts.ts';
-import { relayMethods } from '@florin/contract/protocol/vault.ts';
+import { relayCodecs, relayMethods } from '@florin/contract/protocol/vault.ts';
 import { type Input, toId, toObject, toOneOf, toText } from '../http/input.ts';
 import { toCardFields, toSecretFields } from '../http/placeholders.ts';
 import { badRequest } from '../kernel/errors.ts';
+import { parseLogin } from '../relay/parse-credentials.ts';
 
 const ORIGIN_CHARS_MAX = 200;
 const PATH_CHARS_MAX = 200;
-const QUERY_NAMES_MAX = 16;
+const NAMES_MAX = 16;
 /** Segments of letters, digits and marks that URLs keep as they are, or `*`. */
 const PATH_PATTERN = /^(\/([\w.~!$&'()+,;=:@%-]+|\*))+$/;
 /** Hosts that a message cannot leave the machine for. */
@@ -32,18 +33,23 @@ export function parseEgressRules(value: unknown): EgressRule[] {
 
 function parseRule(input: Input, index: number): EgressRule {
   const at = `egress[${index}]`;
-  const { query, card_fields, secret_fields } = input;
+  const { query, card_fields, secret_fields, login, headers, codec } = input;
   return {
     origin: toAccountOrigin(input.origin, `${at}.origin`),
     method: toOneOf(input.method, `${at}.method`, relayMethods),
     path: parsePath(input.path, `${at}.path`),
-    ...(query !== undefined && { query: parseQuery(query, `${at}.query`) }),
+    ...(query !== undefined && { query: parseNames(query, `${at}.query`) }),
     ...(card_fields !== undefined && {
       card_fields: toCardFields(card_fields, `${at}.card_fields`),
     }),
     ...(secret_fields !== undefined && {
       secret_fields: toSecretFields(secret_fields, `${at}.secret_fields`),
     }),
+    ...(login !== undefined && { login: parseLogin(login, `${at}.login`) }),
+    ...(headers !== undefined && {
+      headers: parseNames(headers, `${at}.headers`).map((name) => name.toLowerCase()),
+    }),
+    ...(codec !== undefined && { codec: toOneOf(codec, `${at}.codec`, relayCodecs) }),
   };
 }
 
@@ -53,8 +59,8 @@ function parsePath(value: unknown, at: string): string {
   throw badRequest(`${at} must be a path such as /payments/* without a query.`);
 }
 
-function parseQuery(value: unknown, at: string): string[] {
-  if (!Array.isArray(value) || value.length > QUERY_NAMES_MAX)
-    throw badRequest(`${at} must be a list of at most ${QUERY_NAMES_MAX}.`);
+function parseNames(value: unknown, at: string): string[] {
+  if (!Array.isArray(value) || value.length > NAMES_MAX)
+    throw badRequest(`${at} must be a list of at most ${NAMES_MAX}.`);
   return value.map((name, index) => toId(name, `${at}[${index}]`));
 }

@@ -27,19 +27,25 @@ export function parseAccountRef(body: unknown): ProcessorAccountRef {
 
 /** Parses an account with secrets. Errors name members and never repeat a value. */
 export function parseAccountRequest(body: unknown): ProcessorAccountRequest {
-  const { origins, egress, secrets } = toObject(body, 'The body');
+  const { origins, secrets } = toObject(body, 'The body');
   return {
-    ...parseAccountRef(body),
+    ...parseEgressRequest(body),
     origins: parseOrigins(origins),
-    ...(egress !== undefined && { egress: parseEgressRules(egress) }),
     secrets: parseSecrets(secrets),
   };
 }
 
-export const parseEgressRequest = (body: unknown): EgressRequest => ({
-  ...parseAccountRef(body),
-  egress: parseEgressRules(toObject(body, 'The body').egress),
-});
+export function parseEgressRequest(body: unknown): EgressRequest {
+  const { merchant_id, egress } = toObject(body, 'The body');
+  return {
+    ...parseAccountRef(body),
+    ...(merchant_id !== undefined && { merchant_id: parseMerchant(merchant_id) }),
+    ...(egress !== undefined && { egress: parseEgressRules(egress) }),
+  };
+}
+
+const parseMerchant = (value: unknown): string | null =>
+  value === null ? null : toId(value, 'merchant_id');
 
 export function parseSignatureRequest(body: unknown): SignatureRequest {
   const { secrets, check } = toObject(body, 'The body');

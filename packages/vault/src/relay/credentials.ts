@@ -3,7 +3,9 @@ import type {
   ClientCertificate,
   CredentialValue,
 } from '@florin/contract/protocol/credentials.ts';
+import { isCandidateId } from '@florin/contract/protocol/processor-accounts.ts';
 import type { Credentials, RelayRequest } from '@florin/contract/protocol/vault.ts';
+import { selectAcceptedAccounts } from '../consent/accepted-accounts.ts';
 import type { Clock } from '../kernel/clock.ts';
 import {
   type AccountRow,
@@ -19,12 +21,13 @@ import { type ClientIdentity, requireIdentity } from './client-identity.ts';
 import { requireAllowed } from './egress-rules.ts';
 import type { Placeholder } from './fill.ts';
 import { RelayRefusal } from './refusal.ts';
+import { requireMerchant } from './require-merchant.ts';
 
 export interface CredentialsDeps extends OpenSecretDeps {
   readonly db: Db;
   readonly clock: Clock;
-  /** Whether a message with a card must name an account with egress rules. */
-  readonly requires_card_rules: boolean;
+  /** Whether accounts send only what an operator accepted, and a card only by egress rules. */
+  readonly requires_consent: boolean;
 }
 
 /** Headers and placeholders with secrets. None of `secrets` may appear in the response. */
@@ -38,8 +41,8 @@ export interface FilledCredentials {
 /** Accounts that a batch names, with their secrets. */
 export interface BatchCredentials {
   /**
-   * Credentials of a request to an address. An account sends only in its mode, to its origins, and what its egress
-   * rules allow. Throws `RelayRefusal`, also for a card without such rules where these are required.
+   * Credentials of a request to an address. An account sends only in its mode, for its merchant, to its origins, and
+   * what its egress rules allow. Throws `RelayRefusal`, also for a card without such rules where these are required.
    */
   fill(request: RelayRequest, url: URL): Promise<FilledCredentials>;
 }
@@ -54,7 +57,7 @@ export async function loadCredentials(
   deps: CredentialsDeps,
   requests: readonly RelayRequest[],
 ): Promise<BatchCredentials> {
-  const rows = await selectRows(deps.db, requests);
+  const rows = await selectRows(deps, requests);
   const accounts = new Map<string, AccountRow>(rows.map((row) => [accountKeyOf(row), row]));
   const secretRows = new Map<string, SecretRow>(
     rows.filter(hasSecret).map((row) => [`${accountKeyOf(row)} ${row.name}`, row]),
@@ -62,13 +65,17 @@ export async function loadCredentials(
   return {
     async fill(request, url) {
       const { mode, credentials } = request;
-      const needsRules = deps.requires_card_rules && request.card_pan_token !== undefined;
+      const needsRules = deps.requires_consent && request.card_pan_token !== undefined;
+      if (credentials && needsRules && isCandidateId(credentials.account_id)) throw notAccepted();
       if (!credentials) {
-        if (needsRules) throw withoutRules('The message names no account, and has a card.');
+        // Only the simulated network has no accounts.
+        if (deps.requires_consent) throw withoutRules('The message names no account.');
         return NO_CREDENTIALS;
       }
       const key = accountKeyOf({ account_id: credentials.account_id, mode });
-      const { egress } = requireDestination(accounts.get(key), request, url);
+      const account = accounts.get(key) ?? missing(deps);
+      requireMerchant(account, request);
+      const { egress } = requireDestination(account, request, url);
       if (needsRules && egress === null)
         throw withoutRules('The account has no egress rules, and the message has a card.');
       const read: ReadSecret = (name) => readSecret(deps, secretRows.get(`${key} ${name}`), name);
@@ -84,13 +91,19 @@ export async function loadCredentials(
 const withoutRules = (detail: string): RelayRefusal =>
   new RelayRefusal('card_without_rules', detail);
 
+const notAccepted = (): RelayRefusal =>
+  new RelayRefusal(
+    'account_not_accepted',
+    'No operator has accepted the account. See "florin vault rules list" on the machine of the vault.',
+  );
+
+function missing({ requires_consent }: CredentialsDeps): never {
+  if (requires_consent) throw notAccepted();
+  throw new RelayRefusal('credential_missing', 'The vault has no such account.');
+}
+
 /** Returns the account of a request, if the address is one of its origins and its rules allow the message. */
-function requireDestination(
-  account: AccountRow | undefined,
-  request: RelayRequest,
-  url: URL,
-): AccountRow {
-  if (!account) throw new RelayRefusal('credential_missing', 'The vault has no such account.');
+function requireDestination(account: AccountRow, request: RelayRequest, url: URL): AccountRow {
   if (!account.origins.includes(url.origin))
     throw new RelayRefusal('origin_of_another_account', `The account does not have ${url.origin}.`);
   if (account.egress !== null) requireAllowed(account.egress, request, url);
@@ -159,7 +172,10 @@ async function encodeLogin(
   return Buffer.from(`${userText}:${await readValue(password)}`).toString('base64');
 }
 
-async function selectRows(db: Db, requests: readonly RelayRequest[]): Promise<AccountSecretRow[]> {
+async function selectRows(
+  { db, requires_consent }: CredentialsDeps,
+  requests: readonly RelayRequest[],
+): Promise<AccountSecretRow[]> {
   const accounts = new Map(
     requests.flatMap(({ mode, credentials }) => {
       if (!credentials) return [];
@@ -167,5 +183,7 @@ async function selectRows(db: Db, requests: readonly RelayRequest[]): Promise<Ac
       return [[accountKeyOf(account), account]];
     }),
   );
-  return accounts.size === 0 ? [] : selectAccounts(db, [...accounts.values()]);
+  if (accounts.size === 0) return [];
+  const select = requires_consent ? selectAcceptedAccounts : selectAccounts;
+  return select(db, [...accounts.values()]);
 }

@@ -4,6 +4,7 @@ import type {
   CredentialHeader,
   CredentialValue,
 } from '@florin/contract/protocol/credentials.ts';
+import type { Login } from '@florin/contract/protocol/processor-accounts.ts';
 import type { Credentials } from '@florin/contract/protocol/vault.ts';
 import { toId, toObject, toText } from '../http/input.ts';
 import { toSecretFields } from '../http/placeholders.ts';
@@ -16,12 +17,17 @@ const TEXT_CHARS_MAX = 200;
 
 /** Parses placeholders for secrets. Throws `bad_request` that names the invalid member. */
 export function parseCredentials(value: unknown, at: string): Credentials {
-  const { account_id, headers, basic, body, client_certificate } = toObject(value, at);
+  const { account_id } = toObject(value, at);
+  return { account_id: toId(account_id, `${at}.account_id`), ...parseLogin(value, at) };
+}
+
+/** Parses the login of a message, without its account. */
+export function parseLogin(value: unknown, at: string): Login {
+  const { headers, basic, body, client_certificate } = toObject(value, at);
   const parsedHeaders = parseHeaders(headers, `${at}.headers`);
   if (basic !== undefined && Object.hasOwn(parsedHeaders, 'authorization'))
     throw badRequest(`${at}.headers must not set authorization beside basic.`);
   return {
-    account_id: toId(account_id, `${at}.account_id`),
     headers: parsedHeaders,
     ...(basic !== undefined && { basic: parseBasic(basic, `${at}.basic`) }),
     ...(body !== undefined && { body: toSecretFields(body, `${at}.body`) }),

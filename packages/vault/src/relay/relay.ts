@@ -1,15 +1,20 @@
 import { maskLoneCards } from '@florin/contract/card/scan.ts';
 import type { RelayAnswer, RelayRequest, VaultFault } from '@florin/contract/protocol/vault.ts';
 import type { Audit, AuditEntry } from '../audit/audit.ts';
+import type { Refusals } from '../audit/refusals.ts';
+import { countOtherMode } from '../cards/other-mode.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
 import type { Limits } from '../limits/limits.ts';
 import { answerReaders } from './codecs/codecs.ts';
 import { type CredentialsDeps, loadCredentials } from './credentials.ts';
 import { type Batch, type PrepareDeps, prepareRequest } from './prepare-request.ts';
-import { RelayRefusal } from './refusal.ts';
+import { isCounted, RelayRefusal } from './refusal.ts';
 import { type ScrubbedSecrets, scrub } from './scrub.ts';
 import { type BatchSecrets, loadSecrets, type SecretsDeps } from './secrets.ts';
 import type { Sender, SendResult } from './sender.ts';
+
+/** HTTP status 206, of a part of a file. */
+const PARTIAL_CONTENT = 206;
 
 /** Maximum requests in flight in all batches. Further requests are refused and not sent. */
 export const RELAY_IN_FLIGHT_MAX = 4096;
@@ -19,6 +24,7 @@ export interface RelayDeps extends SecretsDeps, CredentialsDeps, PrepareDeps {
   readonly audit: Audit;
   readonly log: Log;
   readonly limits: Pick<Limits, 'allows'>;
+  readonly refusals: Pick<Refusals, 'countMessage' | 'countCall'>;
 }
 
 /** Sends a batch and calls `onAnswer` as soon as each response arrives. Never throws for a single request. */
@@ -62,7 +68,8 @@ async function relayBatch(
   onAnswer: (answer: RelayAnswer) => void,
 ): Promise<void> {
   const finish = (request: RelayRequest, answer: RelayAnswer): void => {
-    if (request.card_pan_token !== undefined || isRefused(answer))
+    // A message without a card may carry the login of an account all the same.
+    if (request.card_pan_token !== undefined || request.credentials || isRefused(answer))
       deps.audit.enqueue(auditEntryOf(request, answer));
     onAnswer(answer);
   };
@@ -112,9 +119,20 @@ const auditEntryOf = (request: RelayRequest, answer: RelayAnswer): AuditEntry =>
   merchant_id: request.merchant_id,
   mode: request.mode,
   ...(request.card_pan_token !== undefined && { token: request.card_pan_token }),
-  outcome:
-    'why' in answer && isRefused(answer) ? `${answer.outcome}: ${answer.why}` : answer.outcome,
+  outcome: describeOutcome(request, answer),
 });
+
+/** Longest address in an entry. */
+const TARGET_CHARS_MAX = 300;
+
+/** Names account and address, so that a reader sees where cards and secrets went. The simulated network has no account. */
+function describeOutcome({ method, url, credentials }: RelayRequest, answer: RelayAnswer): string {
+  const why = 'why' in answer && isRefused(answer) ? `: ${answer.why}` : '';
+  if (!credentials) return `${answer.outcome}${why}`;
+  const address = URL.parse(url);
+  const target = address ? `${address.origin}${address.pathname}` : 'no address';
+  return `${answer.outcome}${why}, ${method} ${target.slice(0, TARGET_CHARS_MAX)}, account ${credentials.account_id}`;
+}
 
 /** Stores unused verification values again: no byte was sent, so the next attempt may use them. */
 async function restoreSecrets(
@@ -133,38 +151,51 @@ async function relayOne(
   request: RelayRequest,
 ): Promise<RelayAnswer> {
   const prepared = await prepareRequest(deps, batch, request).catch(toRefusal);
-  if (prepared instanceof RelayRefusal) return refusalAnswer(deps.log, request.id, prepared);
+  if (prepared instanceof RelayRefusal) {
+    if (prepared.why === 'unknown_token') void countUnknownCard(deps, request);
+    return refusalAnswer(deps.refusals, request.id, prepared);
+  }
   const result = await deps.sender.send(prepared.outgoingRequest);
   return readAnswer(request, result, prepared.secrets);
 }
+
+/** The answer neither depends on the count nor waits for it. */
+const countUnknownCard = (deps: RelayDeps, request: RelayRequest): Promise<void> =>
+  countOtherMode(deps, request, request.card_pan_token ?? '').catch(() => {});
 
 /** Other errors are those of a body that cannot be written, such as too many levels. */
 const toRefusal = (error: unknown): RelayRefusal =>
   error instanceof RelayRefusal ? error : new RelayRefusal('body_unusable');
 
-/** The log has refusals of messages that their adapter or the configuration must mend. */
-function refusalAnswer(log: Log, id: string, { why, detail }: RelayRefusal): RelayAnswer {
-  if (detail === undefined) return notSentAnswer(id, why);
-  log({ event: 'message_refused', why, detail });
+/** Counts and logs refusals of messages that their adapter or the configuration must mend. */
+function refusalAnswer(
+  refusals: RelayDeps['refusals'],
+  id: string,
+  refusal: RelayRefusal,
+): RelayAnswer {
+  if (!isCounted(refusal)) return notSentAnswer(id, refusal.why);
+  const { why, detail } = refusal;
+  refusals.countMessage(why, detail);
   return { id, outcome: 'not_sent', why, detail };
 }
 
 function readAnswer(
-  { id, answer_codec = 'json', answer_headers, large_answer }: RelayRequest,
+  { id, answer_codec = 'json', answer_headers }: RelayRequest,
   result: SendResult,
   secrets: ScrubbedSecrets,
 ): RelayAnswer {
   if (result.outcome !== 'answered') return { id, ...result };
-  const { status, text } = result;
+  const { status, text, headers } = result;
   // The vault never follows a redirect, so nobody knows whether the message was executed.
   if (status >= 300 && status < 400) return noResponseAnswer(id, 'redirected');
+  if (status === PARTIAL_CONTENT) return noResponseAnswer(id, 'unreadable_answer');
   // A file may repeat a card that another message sent, so that no secret of this message masks it.
-  const safeText = large_answer ? maskLoneCards(text) : text;
+  const safeText = answer_codec === 'text' ? maskLoneCards(text) : text;
   try {
     const body = safeText === '' ? null : scrub(answerReaders[answer_codec](safeText), secrets);
     if (!answer_headers) return { id, outcome: 'answered', status, body };
-    const headers = scrub(pickHeaders(result.headers, answer_headers), secrets);
-    return { id, outcome: 'answered', status, body, headers: headers as Record<string, string> };
+    const picked = scrub(pickHeaders(headers, answer_headers), secrets);
+    return { id, outcome: 'answered', status, body, headers: picked as Record<string, string> };
   } catch {
     return noResponseAnswer(id, 'unreadable_answer');
   }

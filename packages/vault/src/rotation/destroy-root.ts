@@ -2,7 +2,7 @@ import type { Audit } from '../audit/audit.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
 import type { VaultSelf } from '../keys/vaults.ts';
-import { listDueVersions, type RootDeps } from './rewrap-keys.ts';
+import { type DueVersion, listDueVersions, type RootDeps } from './rewrap-keys.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
 const ENTRY = { actor: 'schedule', verb: 'destroy_root' } as const;
@@ -13,6 +13,8 @@ export interface DestroyDueDeps extends RootDeps {
   readonly self: VaultSelf;
   /** Versions whose leftover key this process has announced, so that each is announced once. */
   readonly announcedLeftovers: Set<number>;
+  /** Versions past their grace period that a key still needs, as of the last run. */
+  readonly neededRoots: DueVersion[];
 }
 
 /**
@@ -20,7 +22,9 @@ export interface DestroyDueDeps extends RootDeps {
  * and are logged.
  */
 export async function destroyDueRoots(deps: DestroyDueDeps): Promise<void> {
-  for (const { version, is_needed } of await listDueVersions(deps)) {
+  const dueVersions = await listDueVersions(deps);
+  deps.neededRoots.splice(0, Infinity, ...dueVersions.filter(({ is_needed }) => is_needed));
+  for (const { version, is_needed } of dueVersions) {
     if (is_needed) deps.log({ event: 'root_key_still_needed', version });
     else await destroyDueRoot(deps, version);
   }

@@ -75,6 +75,11 @@ const TABLES: readonly WrappedTable[] = [
     contextOf: secretContext,
   },
   {
+    name: 'accepted_secrets',
+    keyColumns: ['account_id', 'mode', 'name'],
+    contextOf: secretContext,
+  },
+  {
     name: 'audit_keys',
     keyColumns: ['kid'],
     contextOf: ({ kid }) => auditKeyContext(kid),
@@ -173,7 +178,7 @@ export async function isRewrapUnfinished({ db, rootKeys }: RootDeps): Promise<bo
 }
 
 /** A version past its grace period. */
-interface DueVersion {
+export interface DueVersion {
   readonly version: number;
   /** Whether a row still refers to the version, as a key does that does not open. */
   readonly is_needed: boolean;

@@ -3,13 +3,14 @@ import type { CvvEpochs } from '../keys/cvv-epochs.ts';
 import { MODES, type SealingKeys } from '../keys/sealing-keys.ts';
 import type { ReportProgress } from './progress.ts';
 import type { RewrapDeps } from './rewrap-cards.ts';
+import type { DueVersion } from './rewrap-keys.ts';
 import { type KekSelection, rotateDueKeks, rotateKeks } from './rotate-kek.ts';
 import { type RootRotationDeps, rotateDueRoot, rotateRoot } from './rotate-root.ts';
 import { rotateSealingKeys, type SealRequest } from './rotate-seal.ts';
 
 export interface RotatorDeps
   extends RewrapDeps,
-    Omit<RootRotationDeps, 'signal' | 'announcedLeftovers'> {
+    Omit<RootRotationDeps, 'signal' | 'announcedLeftovers' | 'neededRoots'> {
   readonly sealingKeys: SealingKeys;
   readonly cvvEpochs: CvvEpochs;
 }
@@ -22,13 +23,17 @@ export interface Rotator {
   rotateEpochs(actor: Actor, report: ReportProgress): Promise<void>;
   /** Runs every rotation that is due or was interrupted. */
   runDue(): Promise<void>;
+  /** Number of root key versions past their grace period that a key still needs. */
+  countNeededRoots(): number;
   /** Stops rewrapping after the current batch. */
   stop(): void;
 }
 
 export function createRotator(rotatorDeps: RotatorDeps): Rotator {
   const stopController = new AbortController();
-  const ownDeps = { signal: stopController.signal, announcedLeftovers: new Set<number>() };
+  const neededRoots: DueVersion[] = [];
+  const leftovers = { announcedLeftovers: new Set<number>(), neededRoots };
+  const ownDeps = { signal: stopController.signal, ...leftovers };
   const deps = { ...rotatorDeps, ...ownDeps };
   return {
     rotateSeal: (request, actor, report) => rotateSeal(deps, request, actor, report),
@@ -44,6 +49,7 @@ export function createRotator(rotatorDeps: RotatorDeps): Rotator {
       await rotateDueKeks(deps);
       await rotateDueRoot(deps);
     },
+    countNeededRoots: () => neededRoots.length,
     stop: () => stopController.abort(),
   };
 }

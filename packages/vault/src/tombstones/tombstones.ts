@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { destroyKeks } from '../cards/destroy-keks.ts';
+import type { Audit } from '../audit/audit.ts';
+import { destroyKeks, findKekVersion } from '../cards/destroy-keks.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/logger.ts';
 import type { Keks } from '../keys/keks.ts';
 import type { VaultSelf } from '../keys/vaults.ts';
-import type { Database, Db } from '../store/db.ts';
+import type { Database } from '../store/db.ts';
 import {
   appendTombstone,
   listTombstoneFiles,
@@ -24,6 +25,7 @@ export interface Tombstones {
 export interface TombstoneDeps {
   readonly db: Database;
   readonly keks: Keks;
+  readonly audit: Pick<Audit, 'enqueue' | 'record'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly self: VaultSelf;
@@ -49,7 +51,7 @@ async function applyFile(deps: TombstoneDeps, path: string, name: string): Promi
     const counts = { cards: 0, merchants: 0 };
     for (const tombstone of slice.tombstones.filter(({ kind }) => kind === 'merchant'))
       counts.merchants += Number(await destroyAgain(deps, tombstone));
-    counts.cards = await deleteCards(deps.db, slice.tombstones);
+    counts.cards = await deleteCardsAgain(deps, slice.tombstones);
     if (counts.cards + counts.merchants > 0) deps.log({ event: 'tombstones_applied', ...counts });
     if (slice.torn > 0) deps.log({ event: 'tombstones_torn', count: slice.torn });
     await storePlace(deps, name, slice.next);
@@ -72,26 +74,54 @@ const storePlace = ({ db, self }: TombstoneDeps, file: string, bytes: number) =>
     [self.name, file, bytes],
   );
 
+/** Each repeated destruction has its entry first, as each destruction. */
+const AGAIN = { actor: 'schedule', outcome: 'requested: again, by tombstone' } as const;
+
 async function destroyAgain(deps: TombstoneDeps, tombstone: Tombstone): Promise<boolean> {
   if (tombstone.kind !== 'merchant') return false;
-  const isDestroyed = await destroyKeks(deps.db, tombstone, deps.clock(), tombstone.version);
+  const { merchant_id, mode, version } = tombstone;
+  const current = await findKekVersion(deps.db, tombstone, version);
+  if (current === undefined) return false;
+  await deps.audit.record({ ...AGAIN, verb: 'destroy_merchant', merchant_id, mode });
+  const isDestroyed = await destroyKeks(deps.db, tombstone, deps.clock(), version);
   if (isDestroyed) deps.keks.clear();
   return isDestroyed;
 }
 
+type CardTombstone = Extract<Tombstone, { kind: 'card' }>;
+
 /** Deletes the cards of tombstones, with their data keys. Returns how many there were. */
-async function deleteCards(db: Db, tombstones: readonly Tombstone[]): Promise<number> {
-  const cards = tombstones.filter((tombstone) => tombstone.kind === 'card');
-  if (cards.length === 0) return 0;
-  const deletedRows = await db.query(
-    `delete from vault.cards card using unnest($1::text[], $2::text[], $3::text[]) as dead (merchant_id, mode, token)
-     where card.merchant_id = dead.merchant_id and card.mode = dead.mode and card.token = dead.token
-     returning card.token`,
-    [
-      cards.map(({ merchant_id }) => merchant_id),
-      cards.map(({ mode }) => mode),
-      cards.map(({ token }) => token),
-    ],
+async function deleteCardsAgain(
+  { db, audit }: TombstoneDeps,
+  tombstones: readonly Tombstone[],
+): Promise<number> {
+  const dead = tombstones.filter((tombstone) => tombstone.kind === 'card');
+  if (dead.length === 0) return 0;
+  const cards = await db.query<CardTombstone>(
+    `select card.merchant_id, card.mode, card.token ${FROM_DEAD}`,
+    columnsOf(dead),
   );
-  return deletedRows.length;
+  if (cards.length === 0) return 0;
+  const entries = cards.map(({ merchant_id, mode, token }) => {
+    const entry = { ...AGAIN, verb: 'destroy_card', merchant_id, mode, token };
+    return entry;
+  });
+  // Recording the last entry stores those before it too.
+  entries.slice(0, -1).forEach(audit.enqueue);
+  for (const last of entries.slice(-1)) await audit.record(last);
+  await db.query(
+    `delete from vault.cards where (merchant_id, mode, token) in (
+       select card.merchant_id, card.mode, card.token ${FROM_DEAD})`,
+    columnsOf(dead),
+  );
+  return cards.length;
 }
+
+const FROM_DEAD = `from unnest($1::text[], $2::text[], $3::text[]) as dead (merchant_id, mode, token)
+  join vault.cards card using (merchant_id, mode, token)`;
+
+const columnsOf = (cards: readonly CardTombstone[]) => [
+  cards.map(({ merchant_id }) => merchant_id),
+  cards.map(({ mode }) => mode),
+  cards.map(({ token }) => token),
+];

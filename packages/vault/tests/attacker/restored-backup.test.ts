@@ -95,6 +95,14 @@ describe('a restored backup', () => {
     expect(await useCard('merchant-x', gone)).not.toBe('answered');
     expect(await useCard('merchant-a', kept)).toBe('answered');
     expect(countOf('tombstones_applied')).toBe(1);
+    const again = await query(
+      `select actor, verb, merchant_id from vault.audit
+       where outcome = 'requested: again, by tombstone' order by verb`,
+    );
+    expect(again).toEqual([
+      { actor: 'schedule', verb: 'destroy_card', merchant_id: 'merchant-a' },
+      { actor: 'schedule', verb: 'destroy_merchant', merchant_id: 'merchant-x' },
+    ]);
   });
 
   test('brings none back after a second restore, or with a line that a crash has torn', async () => {

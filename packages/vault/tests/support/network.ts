@@ -15,6 +15,8 @@ const REPORT_LINE =
   'QFQTPCQ8HXSKGK82,0190f3c2-7b4e-7abc-8def-0123456789ab,8835511210681324,24.99\n';
 /** More than a response may have that is no file. One cell has a card number. */
 export const REPORT_FILE = `${REPORT_LINE.repeat(2_000)}memo,4242424242424242,,\n`;
+/** A file with a card number that fits into any response. */
+export const SMALL_FILE = `${REPORT_LINE}memo,4242424242424242,,\n`;
 
 type Behaviour = (request: ReceivedRequest, response: ServerResponse) => void;
 
@@ -36,6 +38,8 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   '/garbage': (_request, response) => response.end('<html>'),
   '/huge': (_request, response) => sendJson(response, 200, { text: 'x'.repeat(100_000) }),
   '/file': (_request, response) => response.end(REPORT_FILE),
+  '/small-file': (_request, response) => response.end(SMALL_FILE),
+  '/part': (_request, response) => response.writeHead(206).end('memo,42424242'),
   '/endless': (_request, response) => {
     const write = (): void => void response.write('x'.repeat(1 << 20), () => setImmediate(write));
     write();

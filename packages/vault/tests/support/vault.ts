@@ -68,7 +68,7 @@ export async function startTestVault(
   configChanges: Partial<
     Pick<
       VaultConfig,
-      'wallets' | 'connections_max' | 'limits' | 'tls' | 'dataDir' | 'requires_card_rules'
+      'wallets' | 'connections_max' | 'limits' | 'tls' | 'dataDir' | 'requires_consent'
     >
   > = {},
 ) {

@@ -5,7 +5,7 @@ import { inTurn, withLockRetries } from '../retries.ts';
 import { readApplied, takeTurnOnConnection } from '../turn.ts';
 import { backfill } from './backfill.ts';
 import { buildIndex } from './build-index.ts';
-import { type OnlineContext, patient } from './context.ts';
+import { inSession, type OnlineContext, patient } from './context.ts';
 import { type Step, stepsOf } from './steps.ts';
 
 /** Whether a migration runs outside of transactions. */
@@ -44,7 +44,7 @@ async function runSteps(context: OnlineContext): Promise<void> {
   await session.query(`set lock_timeout = ${LONG_WAIT_MS}`);
   for (const [number, step] of stepsOf(file.name, file.sql).entries())
     await runStep(context, step, number);
-  await to.transaction(async (tx) => {
+  await inSession(session, async (tx) => {
     await tx.query(add, [file.name, file.checksum, file.phase ?? null]);
     await tx.query(`drop table ${progress}`);
   });

@@ -10,6 +10,26 @@ export interface OnlineContext {
   readonly session: Session;
 }
 
+/**
+ * Runs `work` in a transaction of the session that has the lock of migrations. A lost session rolls back the transaction
+ * and gives up the lock together, so no other process can repeat unfinished work.
+ */
+export async function inSession<T>(
+  session: Session,
+  work: (tx: Session) => Promise<T>,
+): Promise<T> {
+  await session.query('begin');
+  try {
+    const result = await work(session);
+    await session.query('commit');
+    return result;
+  } catch (error) {
+    // A session that is lost cannot roll back, and PostgreSQL did.
+    await session.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
 /** Attempts of a step that may wait long, because it blocks nobody. */
 const LONG_ATTEMPTS_MAX = 3;
 

@@ -45,7 +45,8 @@ export function HeaderMenu({ label, target, onOpen, isWide = false, children }: 
 function positionPanel({ currentTarget: panel, newState }: ToggleEvent<HTMLDivElement>): void {
   const button = panel.previousElementSibling?.getBoundingClientRect();
   if (newState !== 'open' || !button) return;
-  const rightmost = document.documentElement.clientWidth - panel.offsetWidth - GAP_PX;
+  // The body is narrower than the window where room for a scroll bar is kept free.
+  const rightmost = document.body.clientWidth - panel.offsetWidth - GAP_PX;
   panel.style.top = `${button.bottom + GAP_PX}px`;
   panel.style.left = `${Math.max(GAP_PX, Math.min(button.left, rightmost))}px`;
 }

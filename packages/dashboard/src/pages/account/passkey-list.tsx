@@ -59,10 +59,19 @@ function PasskeyRow({ passkey: { id, name, used_at } }: { readonly passkey: Pass
       <Table.Td>{used_at ? <Instant at={used_at} /> : t('never')}</Table.Td>
       <Table.Td>
         <Group gap="xs">
-          <ActionButton size="xs" onClick={() => setDialog('rename')}>
+          <ActionButton
+            size="xs"
+            onClick={() => setDialog('rename')}
+            aria-label={`${t('rename')}: ${name}`}
+          >
             {t('rename')}
           </ActionButton>
-          <ActionButton size="xs" isDestructive onClick={() => setDialog('remove')}>
+          <ActionButton
+            size="xs"
+            isDestructive
+            onClick={() => setDialog('remove')}
+            aria-label={`${t('remove')}: ${name}`}
+          >
             {t('remove')}
           </ActionButton>
         </Group>
@@ -108,7 +117,7 @@ function AddPasskey({ onCodes }: Pick<Props, 'onCodes'>) {
           description={t('passkey_new_hint')}
           required
           maxLength={100}
-          flex={1}
+          flex="1 1 14rem"
           maw={400}
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}

@@ -1,10 +1,11 @@
 import { PASSWORD_MAX, PASSWORD_MIN, passwordError } from '@florin/contract/passwords.ts';
-import { Button, PasswordInput, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useDashboardWrite } from '../../api/queries.ts';
 import { useMe } from '../../api/session.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../../parts/feedback/notices.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { PasswordBox } from '../../parts/form/inputs/password-box.tsx';
 import { Section } from '../../parts/record/section.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
@@ -43,13 +44,13 @@ export function PasswordSection() {
       <form onSubmit={submit}>
         <Stack maw={400}>
           {others.length > 0 && <ProblemAlert error={save.error} problems={others} />}
-          <PasswordInput
+          <PasswordBox
             label={t('old_password')}
             autoComplete="current-password"
             required
             {...form.getInputProps('old_password')}
           />
-          <PasswordInput
+          <PasswordBox
             label={t('new_password')}
             description={rules('password_hint', { min: PASSWORD_MIN })}
             autoComplete="new-password"

@@ -37,7 +37,7 @@ function NameForm() {
           label={t('name')}
           autoComplete="name"
           required
-          flex={1}
+          flex="1 1 14rem"
           maw={400}
           {...form.getInputProps('name')}
         />
@@ -69,7 +69,7 @@ function EmailForm() {
           type="email"
           autoComplete="email"
           required
-          flex={1}
+          flex="1 1 14rem"
           maw={400}
           {...form.getInputProps('email')}
         />

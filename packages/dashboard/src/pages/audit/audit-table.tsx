@@ -1,6 +1,7 @@
 import { Code, Table } from '@mantine/core';
 import { isResourceType, useRegistry } from '../../api/registry.ts';
 import { fillIn } from '../../i18n/format-text.ts';
+import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ScopedLink } from '../../parts/page/links.tsx';
 import { recordPath } from '../../parts/page/record-path.ts';
@@ -103,12 +104,17 @@ function Action({ entry: { action, record_id, dry_run } }: EntryProps) {
 /** Link to the changed record, if it has a page. */
 function ChangedRecord({ entry: { action, record_id } }: EntryProps) {
   const registry = useRegistry();
+  const names = useNames();
   const type = typeOf(action) ?? '';
   if (!record_id) return null;
   const hasPage =
     isResourceType(registry, type) && registry[type].operations.some((name) => name === 'fetch');
   if (!hasPage) return <Id value={record_id} short />;
-  return <ScopedLink to={recordPath(type, record_id)}>{`…${record_id.slice(-8)}`}</ScopedLink>;
+  return (
+    <ScopedLink to={recordPath(type, record_id)}>
+      {names.type(type)} {`…${record_id.slice(-8)}`}
+    </ScopedLink>
+  );
 }
 
 const FIRST_REFUSAL = 400;

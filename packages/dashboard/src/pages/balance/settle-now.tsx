@@ -1,6 +1,7 @@
 import type { SettledOnRequest } from '@florin/contract/settled-on-request.ts';
 import { Box, Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../api/errors.ts';
 import { useDashboardWrite } from '../../api/queries.ts';
 import { useCan, useScope } from '../../api/scope.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
@@ -37,10 +38,26 @@ function SettleButton() {
       <Text size="sm" c="dimmed" mt={4}>
         {t('settle_now_hint')}
       </Text>
-      {settle.error && <ProblemAlert error={settle.error} />}
+      {settle.error && <SettleProblem error={settle.error} />}
       <Box role="status">{settle.data && <Settled result={settle.data} />}</Box>
     </Box>
   );
+}
+
+/** Names the wait in the person's language if settlements are limited now. */
+function SettleProblem({ error }: { readonly error: unknown }) {
+  const t = useTexts('balance');
+  const problems = error instanceof ApiError ? error.problems : [];
+  const shown = problems.map((problem) =>
+    problem.code === 'rate_limited' && problem.meta?.retry_after_seconds !== undefined
+      ? {
+          ...problem,
+          text: t('settle_limited', { seconds: String(problem.meta.retry_after_seconds) }),
+          detail: '',
+        }
+      : problem,
+  );
+  return <ProblemAlert error={error} problems={shown} />;
 }
 
 /** Says what was settled, and leads to the payouts. */

@@ -11,6 +11,7 @@ import { useNotify } from '../../parts/feedback/notices.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
+import { AlertMessage } from './alert-message.tsx';
 
 /** Alerts of the merchant, unread and read. */
 export function Alerts() {
@@ -66,13 +67,15 @@ function AlertList({ status }: { readonly status: 'pending' | 'acknowledged' }) 
 
 function AlertCard({ alert }: { readonly alert: RecordOf<'account_alerts'> }) {
   const names = useNames();
-  const { code, message, created_at } = alert.attributes;
+  const { code, created_at } = alert.attributes;
   return (
-    <Card withBorder padding="sm">
+    <Card withBorder padding="sm" component="article">
       <Group justify="space-between" align="flex-start" wrap="wrap">
         <Stack gap={2} flex={1} miw={220}>
           <Text fw={600}>{names.value(code ?? 'alert')}</Text>
-          <Text size="sm">{message}</Text>
+          <Text size="sm">
+            <AlertMessage alert={alert} />
+          </Text>
           <Text size="xs" c="dimmed">
             <Instant at={String(created_at)} />
           </Text>
@@ -85,6 +88,7 @@ function AlertCard({ alert }: { readonly alert: RecordOf<'account_alerts'> }) {
 
 function Acknowledge({ alert }: { readonly alert: RecordOf<'account_alerts'> }) {
   const t = useTexts('business');
+  const names = useNames();
   const can = useCan();
   const notify = useNotify();
   const action = useAction('account_alerts', alert.id, 'acknowledge');
@@ -104,6 +108,7 @@ function Acknowledge({ alert }: { readonly alert: RecordOf<'account_alerts'> }) 
         size="xs"
         variant="default"
         loading={action.isPending}
+        aria-label={`${t('acknowledge')}: ${names.value(alert.attributes.code ?? 'alert')}`}
         onClick={() => action.mutate({}, { onSuccess: () => notify(t('acknowledged_note')) })}
       >
         {t('acknowledge')}

@@ -11,6 +11,7 @@ import { PageTitle } from '../../parts/page/page-title.tsx';
 import { Section } from '../../parts/record/section.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
+import { AlertMessage } from './alert-message.tsx';
 
 /** Findings of the operator about the merchant, with their enforcement actions. */
 export function RedFlags() {
@@ -74,9 +75,9 @@ function History({ flag }: { readonly flag: string }) {
         {t('history')}
       </Text>
       <Stack component="ul" gap={4} m={0} pl="md">
-        {alerts.map(({ id, attributes: { created_at, message } }) => (
-          <Text component="li" size="sm" key={id}>
-            <Instant at={String(created_at)} /> {message}
+        {alerts.map((alert) => (
+          <Text component="li" size="sm" key={alert.id}>
+            <Instant at={String(alert.attributes.created_at)} /> <AlertMessage alert={alert} />
           </Text>
         ))}
       </Stack>

@@ -59,7 +59,7 @@ function CustomerPage({ fetched, reload }: Props) {
   const { name, email, blocked_at, merged_at } = record.attributes;
   const can = useCan();
   const mayMerge = can('consumer.customer_merges.create');
-  const duplicate = useDuplicate(record, mayMerge && !merged_at);
+  const duplicate = useDuplicate(record, { isEnabled: mayMerge && !merged_at });
   return (
     <>
       <PageTitle

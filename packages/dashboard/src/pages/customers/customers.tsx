@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import type { Parameters } from '../../api/queries.ts';
 import { useCan } from '../../api/scope.ts';
@@ -41,6 +41,7 @@ export function Customers() {
             onSearch={(q) => change({ q })}
           />
         </Group>
+        <FoundCount text={text} />
         {text ? (
           <Found text={text} />
         ) : (
@@ -51,18 +52,32 @@ export function Customers() {
   );
 }
 
+/** Says to screen readers how many customers a search found. Stays on the page, so that each search is announced. */
+function FoundCount({ text }: { readonly text: string }) {
+  const t = useTexts('customers');
+  const { ids, hasMore, isPending, error } = useFoundCustomers(text);
+  const isFound = text !== '' && !isPending && !error;
+  return (
+    <VisuallyHidden role="status">
+      {isFound && (hasMore ? t('found_more', { count: ids.length }) : t.count('found', ids.length))}
+    </VisuallyHidden>
+  );
+}
+
 /** Customers that match a text. The filters of the list apply to them too. */
 function Found({ text }: { readonly text: string }) {
   const t = useTexts('customers');
   const { ids, hasMore, isPending, error, retry } = useFoundCustomers(text);
   const none = <EmptyState title={t('found_none')} hint={t('found_none_hint')} />;
   if (error) return <ProblemAlert error={error} onRetry={retry} />;
-  if (isPending) return <Loading />;
+  if (isPending && ids.length === 0) return <Loading />;
   if (ids.length === 0) return none;
   return (
     <>
       {hasMore && <Text size="sm">{t('found_more', { count: ids.length })}</Text>}
-      <Table fixed={{ 'filter[id]': ids.join(',') }} empty={none} />
+      <Box inert={isPending} opacity={isPending ? 0.6 : 1}>
+        <Table fixed={{ 'filter[id]': ids.join(',') }} empty={none} />
+      </Box>
     </>
   );
 }

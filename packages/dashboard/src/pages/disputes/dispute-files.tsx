@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { downloadFile } from '../../api/files.ts';
 import { useList } from '../../api/list.ts';
@@ -27,6 +27,7 @@ interface Props {
 /** Files of a dispute, with upload and removal until the evidence is submitted. */
 export function DisputeFiles({ dispute, rules, mayChange }: Props) {
   const t = useTexts('disputes');
+  const records = useTexts('records');
   const names = useNames();
   const list = useList('dispute_files', {
     'filter[dispute]': dispute,
@@ -34,24 +35,26 @@ export function DisputeFiles({ dispute, rules, mayChange }: Props) {
     sort: 'created_at',
   });
   const files = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const heads = [names.field('file_name'), names.field('purpose'), t('size'), ''];
+  const heads = [names.field('file_name'), names.field('purpose'), t('size'), records('actions')];
   return (
     <Section title={t('files')}>
       {list.error && <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />}
       {files.length > 0 ? (
-        <SimpleTable
-          label={t('files')}
-          heads={heads}
-          rows={files.map((file) => ({
-            key: file.id,
-            cells: [
-              file.attributes.file_name,
-              names.value(file.attributes.purpose),
-              <FileSize key="size" bytes={file.attributes.size_bytes} />,
-              <FileButtons key="buttons" file={file} mayRemove={mayChange} />,
-            ],
-          }))}
-        />
+        <Box style={SCROLLED}>
+          <SimpleTable
+            label={t('files')}
+            heads={heads}
+            rows={files.map((file) => ({
+              key: file.id,
+              cells: [
+                file.attributes.file_name,
+                names.value(file.attributes.purpose),
+                <FileSize key="size" bytes={file.attributes.size_bytes} />,
+                <FileButtons key="buttons" file={file} mayRemove={mayChange} />,
+              ],
+            }))}
+          />
+        </Box>
       ) : (
         !list.isPending && <Text size="sm">{t('no_files')}</Text>
       )}
@@ -59,6 +62,9 @@ export function DisputeFiles({ dispute, rules, mayChange }: Props) {
     </Section>
   );
 }
+
+/** Long names of buttons do not fit a phone beside the other columns. */
+const SCROLLED = { overflowX: 'auto' } as const;
 
 function FileButtons({
   file,

@@ -1,7 +1,5 @@
 import { useLocale } from '../../i18n/use-texts.ts';
-
-const KILOBYTE = 1_000;
-const MEGABYTE = 1_000_000;
+import { sizeText } from '../../parts/value/quantity.ts';
 
 /** Size of a file in kilobytes or megabytes. */
 export const FileSize = ({ bytes }: { readonly bytes: number }) => useFileSize()(bytes);
@@ -9,12 +7,5 @@ export const FileSize = ({ bytes }: { readonly bytes: number }) => useFileSize()
 /** Returns a function that formats a number of bytes. */
 export function useFileSize(): (bytes: number) => string {
   const locale = useLocale();
-  return (bytes) => {
-    const isLarge = bytes >= MEGABYTE;
-    return new Intl.NumberFormat(locale, {
-      style: 'unit',
-      unit: isLarge ? 'megabyte' : 'kilobyte',
-      maximumFractionDigits: 1,
-    }).format(bytes / (isLarge ? MEGABYTE : KILOBYTE));
-  };
+  return (bytes) => sizeText(bytes, locale);
 }

@@ -30,7 +30,12 @@ export function OperatorExceptions() {
           {
             title: t('actions'),
             cell: (row) => (
-              <Button size="xs" variant="default" onClick={() => ask(row)}>
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`${t('resolve')}: ${names.value(row.kind)}, ${row.processor_reference}`}
+                onClick={() => ask(row)}
+              >
                 {t('resolve')}
               </Button>
             ),

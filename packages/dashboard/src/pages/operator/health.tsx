@@ -7,6 +7,7 @@ import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { DefinitionPairs } from '../../parts/record/definition-pairs.tsx';
 import { Section } from '../../parts/record/section.tsx';
+import { durationText, elapsedText, sizeText } from '../../parts/value/quantity.ts';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { OrderDialog } from './order-dialog.tsx';
 import { RefusedKeys } from './refused-keys.tsx';
@@ -53,21 +54,23 @@ export function OperatorHealth() {
   );
 }
 
-const MEGABYTE = 1024 * 1024;
-const HOUR_SECONDS = 3600;
+const MINUTE_SECONDS = 60;
+/** Uptime without its seconds, once a minute is over. */
+const wholeMinutes = (seconds: number): number =>
+  seconds < MINUTE_SECONDS ? Math.floor(seconds) : seconds - (seconds % MINUTE_SECONDS);
 
 function Facts({ health: { process, database, unknown_outcomes } }: { readonly health: Health }) {
   const t = useTexts('operator');
-  const number = new Intl.NumberFormat(useLocale(), { maximumFractionDigits: 1 });
-  const megabytesText = (bytes: number) => `${number.format(bytes / MEGABYTE)} MB`;
+  const locale = useLocale();
+  const number = new Intl.NumberFormat(locale);
   const { under_1h, from_1h_to_24h, over_24h } = unknown_outcomes;
   const facts: readonly (readonly [string, string])[] = [
     [t('version'), `Node ${process.node} · PostgreSQL ${database.version}`],
-    [t('uptime'), `${number.format(process.uptime_seconds / HOUR_SECONDS)} h`],
-    [t('memory'), megabytesText(process.memory_bytes)],
-    [t('database_size'), megabytesText(database.bytes)],
+    [t('uptime'), durationText(wholeMinutes(process.uptime_seconds), locale)],
+    [t('memory'), sizeText(process.memory_bytes, locale)],
+    [t('database_size'), sizeText(database.bytes, locale)],
     [t('connections'), `${database.connections} / ${database.connections_max}`],
-    [t('oldest_transaction'), `${number.format(database.oldest_transaction_seconds)} s`],
+    [t('oldest_transaction'), elapsedText(database.oldest_transaction_seconds * 1_000, locale)],
     [t('migrations'), number.format(database.migrations)],
     [t('unknown'), t('unknown_ages', { under_1h, from_1h_to_24h, over_24h })],
   ];

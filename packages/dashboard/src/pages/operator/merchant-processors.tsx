@@ -38,7 +38,12 @@ export function MerchantProcessors({ merchant }: Props) {
               <Table.Td>{names.value(processor.onboarding_state ?? '–')}</Table.Td>
               <Table.Td>{names.value(processor.processing_state ?? '–')}</Table.Td>
               <Table.Td>
-                <Button size="xs" variant="default" onClick={() => ask(processor)}>
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={`${t('change')}: ${names.value(processor.kind)}, ${t(processor.mode)}`}
+                  onClick={() => ask(processor)}
+                >
                   {t('change')}
                 </Button>
               </Table.Td>

@@ -1,4 +1,4 @@
-import { Button, Center, Table } from '@mantine/core';
+import { Alert, Button, Center, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Parameters } from '../../api/queries.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
@@ -30,11 +30,16 @@ export interface PagedColumn<Row> {
 export function PagedTable<Row extends { readonly id: string }>(props: Props<Row>) {
   const { path, parameters, refresh_ms, label, columns, empty } = props;
   const t = useTexts('operator');
-  const { list, rows } = usePages<Row>(path, parameters, refresh_ms);
+  const { list, rows, missing_cells } = usePages<Row>(path, parameters, refresh_ms);
   if (list.isPending) return <Loading />;
   return (
     <>
       {list.error && <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />}
+      {missing_cells.length > 0 && (
+        <Alert color="yellow" role="alert" mb="md">
+          {t('missing_cells')} {missing_cells.join(', ')}
+        </Alert>
+      )}
       {list.isSuccess && rows.length === 0 && <EmptyState {...empty} />}
       {rows.length > 0 && <Rows label={label} columns={columns} rows={rows} />}
       {list.hasNextPage && (

@@ -6,6 +6,8 @@ import type { Parameters } from '../../api/queries.ts';
 interface ListPage<Row> {
   readonly data: readonly Row[];
   readonly next: string | null;
+  /** Cells that did not answer, where a router joins the pages of several. */
+  readonly missing_cells?: readonly string[];
 }
 
 /**
@@ -24,5 +26,10 @@ export function usePages<Row>(path: string, parameters: Parameters = {}, refresh
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
   });
-  return { list, rows: list.data?.pages.flatMap(({ data }) => data) ?? [] };
+  const pages = list.data?.pages ?? [];
+  return {
+    list,
+    rows: pages.flatMap(({ data }) => data),
+    missing_cells: [...new Set(pages.flatMap(({ missing_cells = [] }) => missing_cells))],
+  };
 }

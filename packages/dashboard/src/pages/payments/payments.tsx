@@ -44,7 +44,7 @@ export function Payments() {
       <ListTabs search={search} {...tabs} />
       <Stack gap="sm">
         <TabHint shown={tabs.shown} />
-        <Group gap="xs" justify="space-between">
+        <Group gap="xs" justify="space-between" align="flex-start">
           <SearchBox
             text={search.q ?? ''}
             label={t('search')}

@@ -20,7 +20,7 @@ export const paymentsPage = definePage({
 export const paymentPage = definePage({
   path: 'payments/$id',
   permission,
-  texts,
+  texts: [...texts, 'customers'],
   load: () => import('./detail/payment.tsx').then(({ Payment }) => Payment),
 });
 

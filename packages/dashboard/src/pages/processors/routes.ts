@@ -7,7 +7,7 @@ declare module '../../i18n/texts.ts' {
   }
 }
 
-const texts = ['processors', 'names', 'records', 'operator'] as const;
+const texts = ['processors', 'processor-fields', 'names', 'records', 'operator'] as const;
 
 export const processorAccountsPage = definePage({
   path: 'operator/processors',

@@ -1,11 +1,32 @@
+import { useMemo } from 'react';
 import { useDashboard } from '../../api/queries.ts';
 import type { Mode } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import type { ProcessorAccount, ProcessorKind } from './types.ts';
 
-/** Reads the processors with an adapter. */
-export const useProcessorKinds = () =>
-  useDashboard<{ data: readonly ProcessorKind[] }>('operator/processors');
+/** Reads the processors with an adapter. Labels and explanations of their fields are in the person's language. */
+export function useProcessorKinds() {
+  const t = useTexts('processor-fields');
+  const query = useDashboard<{ data: readonly ProcessorKind[] }>('operator/processors');
+  const { data } = query;
+  const translated = useMemo(
+    () => data && { data: data.data.map((kind) => withTexts(kind, t.find)) },
+    [data, t],
+  );
+  return { ...query, data: translated };
+}
+
+/** A field without a text keeps the English one of its adapter. */
+const withTexts = (
+  { fields, ...kind }: ProcessorKind,
+  find: (key: string) => string | undefined,
+): ProcessorKind => ({
+  ...kind,
+  fields: fields.map((field) => {
+    const key = `${kind.name}_${field.name}`;
+    return { ...field, label: find(key) ?? field.label, help: find(`${key}_help`) ?? field.help };
+  }),
+});
 
 /** Reads all accounts, oldest first. */
 export const useProcessorAccounts = () =>

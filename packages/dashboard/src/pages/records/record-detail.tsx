@@ -1,5 +1,5 @@
 import type { Resource as Definition } from '@florin/contract/resources/define-resource.ts';
-import { Breadcrumbs } from '@mantine/core';
+import { Alert, Breadcrumbs } from '@mantine/core';
 import { useRecord } from '../../api/queries.ts';
 import { isResourceType, useRegistry } from '../../api/registry.ts';
 import type { Resource, ResourceType } from '../../api/types.ts';
@@ -58,8 +58,19 @@ function DetailOf({ type, id, definition }: Props) {
       />
       {query.error && <ProblemAlert error={query.error} onRetry={reload} />}
       {query.isPending && <Loading />}
+      {record?.attributes.dry_run === true && <PreviewNotice />}
       {record && <RecordView record={record} currency={currency ? String(currency) : undefined} />}
     </>
+  );
+}
+
+/** A preview has the amounts of a change, so that it looks like one. */
+function PreviewNotice() {
+  const t = useTexts('records');
+  return (
+    <Alert variant="light" color="blue" title={t('preview_only')} mb="md">
+      {t('preview_only_text')}
+    </Alert>
   );
 }
 

@@ -1,9 +1,10 @@
 import { PASSWORD_MAX, PASSWORD_MIN, passwordError } from '@florin/contract/passwords.ts';
-import { Button, PasswordInput, Stack, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, Stack, TextInput, VisuallyHidden } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { problemsByField } from '../../api/errors.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { PasswordBox } from '../../parts/form/inputs/password-box.tsx';
 import type { NameAndPassword } from './types.ts';
 
 interface Props {
@@ -59,7 +60,7 @@ export function ChooseForm({ email, needsName, error, isPending, onChosen }: Pro
             error={form.errors.name ?? fieldProblems?.fields.name}
           />
         )}
-        <PasswordInput
+        <PasswordBox
           label={t('new_password')}
           description={t('password_hint', { min: PASSWORD_MIN })}
           autoComplete="new-password"

@@ -14,7 +14,7 @@ interface Props {
 export function Outside({ title, children }: Props) {
   return (
     <Center component="main" mih="100vh" p="md">
-      <Card withBorder w="100%" maw={WIDTH_PX} padding="xl">
+      <Card withBorder w="100%" maw={WIDTH_PX} padding="lg">
         <Stack gap="md">
           <Brand />
           <PageTitle title={title} />

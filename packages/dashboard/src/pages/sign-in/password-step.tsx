@@ -1,9 +1,10 @@
-import { Button, Divider, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Divider, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useInstance } from '../../api/session.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { PasswordBox } from '../../parts/form/inputs/password-box.tsx';
 import { ScopedLink } from '../../parts/page/links.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import type { Factor } from './types.ts';
@@ -47,7 +48,7 @@ export function PasswordStep({ email, onAwait, onEntered }: Props) {
             readOnly={email !== undefined}
             {...form.getInputProps('email')}
           />
-          <PasswordInput
+          <PasswordBox
             label={t('password')}
             autoComplete="current-password"
             required

@@ -6,7 +6,11 @@ import { RelatedTable } from '../../parts/table/related-table.tsx';
 import { createdColumn } from '../../parts/table/usual-columns.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { Money } from '../../parts/value/money.tsx';
-import { usePaymentColumns, usePaymentInclude } from '../payments/payment-columns.tsx';
+import {
+  usePaymentColumns,
+  usePaymentInclude,
+  usePaymentRowName,
+} from '../payments/payment-columns.tsx';
 
 interface Props {
   readonly id: string;
@@ -20,6 +24,7 @@ export function SubscriptionTables({ id, currency }: Props) {
   const parameters = { 'filter[payment_subscription]': id };
   const include = usePaymentInclude();
   const payments = usePaymentColumns();
+  const rowName = usePaymentRowName();
   const periods = usePeriodColumns();
   const changes = useChangeColumns(currency);
   return (
@@ -28,6 +33,7 @@ export function SubscriptionTables({ id, currency }: Props) {
         type="payment_demands"
         title={t('charges')}
         columns={payments}
+        rowName={rowName}
         fixed={{ ...parameters, ...(include && { include }) }}
         empty={t('charges_none')}
       />

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { SimpleTable } from '../table/simple-table.tsx';
 import classes from './chart.module.css';
@@ -75,14 +75,18 @@ const DOTS_MAX = 40;
 
 function Chart({ title, points, format, heads, draw }: Props & { readonly draw: DrawPoints }) {
   const t = useTexts('common');
-  const id = useId();
   const [asTable, { toggle }] = useDisclosure(false);
   return (
-    <figure className={classes.figure} aria-labelledby={id}>
-      <figcaption id={id} className={classes.caption}>
+    <figure className={classes.figure} aria-label={title}>
+      <figcaption className={classes.caption}>
         {title}
-        <Button size="compact-xs" variant="subtle" onClick={toggle} aria-pressed={asTable}>
-          {asTable ? t('show_chart') : t('show_table')}
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          onClick={toggle}
+          aria-label={`${t(asTable ? 'show_chart' : 'show_table')}: ${title}`}
+        >
+          {t(asTable ? 'show_chart' : 'show_table')}
         </Button>
       </figcaption>
       {asTable ? (

@@ -10,7 +10,7 @@ interface Props {
 
 export function StatCard({ label, value, hint }: Props) {
   return (
-    <Paper withBorder p="md">
+    <Paper withBorder p="md" role="group" aria-label={label}>
       <Text size="sm" c="dimmed">
         {label}
       </Text>

@@ -47,7 +47,7 @@ function NoticeCorner({ notices, drop }: CornerProps) {
           role={tone === 'problem' ? 'alert' : undefined}
           color={tone === 'problem' ? 'red' : 'teal'}
           withBorder
-          closeButtonProps={{ 'aria-label': t('close') }}
+          closeButtonProps={{ 'aria-label': `${t('close')}: ${text}` }}
           onClose={() => drop(id)}
         >
           {text}

@@ -62,9 +62,12 @@ function titleOf(error: ApiError | undefined) {
   return error && error.status < SERVER_FAULT ? 'request_refused' : 'problem';
 }
 
-/** A title such as "is invalid" needs its subject; the detail is a whole sentence. The label replaces a technical name. */
+/**
+ * A title such as "is invalid" needs its subject; the detail is a whole sentence. The label replaces a technical name.
+ * Below a translation, the detail names limits and values in English.
+ */
 function ProblemText({
-  problem: { title, detail, source, meta },
+  problem: { title, text: translation, detail, source, meta },
 }: {
   readonly problem: ApiProblem;
 }) {
@@ -72,13 +75,20 @@ function ProblemText({
   const names = useNames();
   const permission = meta?.required_permission;
   const path = source?.parameter ?? fieldPathOf(source?.pointer ?? '');
-  const text = permission ? t('forbidden_hint', { permission: String(permission) }) : detail;
-  const sentence = text ?? title;
+  const hint = permission ? t('forbidden_hint', { permission: String(permission) }) : undefined;
+  const sentence = hint ?? translation ?? detail ?? title;
   return (
-    <Text size="sm">
-      {path && <strong>{names.field(path.split('.')[0] ?? path)}</strong>}
-      {path && (sentence.startsWith(`${path} `) ? sentence.slice(path.length) : `: ${sentence}`)}
-      {!path && sentence}
-    </Text>
+    <>
+      <Text size="sm">
+        {path && <strong>{names.field(path.split('.')[0] ?? path)}</strong>}
+        {path && (sentence.startsWith(`${path} `) ? sentence.slice(path.length) : `: ${sentence}`)}
+        {!path && sentence}
+      </Text>
+      {!hint && translation && detail && (
+        <Text size="xs" lang="en">
+          {detail}
+        </Text>
+      )}
+    </>
   );
 }

@@ -91,3 +91,12 @@ describe('a form of a definition', () => {
     expect(attributesOfForm(writable, before, { before })).toEqual({ attributes: {}, wrong: [] });
   });
 });
+
+it('the limit of a velocity limit is an amount if its kind counts money', () => {
+  const limit = writableFields(resources.velocity_limits.fields, 'create');
+  const numberOf = (kind: string, amount_currency: string) =>
+    attributesOfForm(limit, { kind, max_count: '150', amount_currency });
+  expect(numberOf('card_amount', 'EUR').attributes.max_count).toBe(15_000);
+  expect(numberOf('card_declines', 'EUR').attributes.max_count).toBe(150);
+  expect(numberOf('card_amount', '').wrong).toMatchObject([{ problem: 'currency_first' }]);
+});

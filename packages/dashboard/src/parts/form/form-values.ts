@@ -116,12 +116,14 @@ export function attributesOfForm(
   const entries = Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
     const value = values[name];
     if (value === undefined) return [];
-    const own = isAmount(name) ? currencyFor(name, values, outerCurrency) : outerCurrency;
+    const isMoney = isAmount(name, values);
+    const own = isMoney ? currencyFor(name, values, outerCurrency) : outerCurrency;
     if (before && isAsBefore(name, value, { before, currency, own })) return [];
     const hasCurrencyInput =
       readOptions.hasCurrencyInput || currencyNameOf(name, (it) => it in fields) !== undefined;
     const inputPlace = {
       path: name,
+      isMoney,
       currency: own,
       locale,
       hasCurrencyInput,
@@ -153,6 +155,8 @@ function isAsBefore(
 
 interface InputPlace {
   readonly path: string;
+  /** Whether the field is an amount in minor units. */
+  readonly isMoney: boolean;
   readonly currency: string | undefined;
   readonly locale: string | undefined;
   readonly hasCurrencyInput: boolean;
@@ -183,9 +187,9 @@ function integerOf(text: string, place: InputPlace): number | null {
 /** Reads an amount in its currency. Reads minor units if there is no currency and no input for one. */
 function readInteger(
   text: string,
-  { path, currency, locale, hasCurrencyInput }: InputPlace,
+  { isMoney, currency, locale, hasCurrencyInput }: InputPlace,
 ): number | NumberProblem['problem'] {
-  if (isAmount(path.split('.').at(-1) ?? '')) {
+  if (isMoney) {
     if (!currency && hasCurrencyInput) return 'currency_first';
     const amount = currency ? readAmount(text, currency, locale) : undefined;
     if (amount) return 'cents' in amount ? amount.cents : amount.problem;

@@ -1,13 +1,20 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Parameters } from '../../api/queries.ts';
 
-/** Returns the query parameters of the address and a setter. Empty values are removed. */
+/**
+ * Returns the query parameters of the address and a setter, which replaces the entry of the browser's history. Empty
+ * values are removed.
+ */
 export function useAddressSearch(): [Parameters, (changes: Parameters) => void] {
   const search = useSearch({ strict: false }) as Parameters;
   const navigate = useNavigate();
   const changeSearch = (changes: Parameters) => {
-    const next = Object.entries({ ...search, ...changes }).filter(([, value]) => value !== '');
-    void navigate({ to: '.', search: Object.fromEntries(next), replace: true });
+    // Reads the address at that time: another change may not be rendered yet.
+    const next = (current: Parameters) =>
+      Object.fromEntries(
+        Object.entries({ ...current, ...changes }).filter(([, value]) => value !== ''),
+      );
+    void navigate({ to: '.', search: next as never, replace: true });
   };
   return [search, changeSearch];
 }

@@ -31,7 +31,7 @@ export function RelationList({ record, definition }: Props) {
       key: name,
       term: names.field(name),
       value: many ? (
-        <ManyRelated record={record} relation={name} />
+        <ManyRelated record={record} relation={name} label={names.field(name)} />
       ) : (
         <OneRelated linkage={record.relationships?.[name]?.data} />
       ),
@@ -65,15 +65,23 @@ const SHOWN = 8;
 function ManyRelated({
   record,
   relation,
+  label,
 }: {
   readonly record: Resource;
   readonly relation: string;
+  /** Name of the relation. */
+  readonly label: string;
 }) {
   const t = useTexts('records');
   const [isOpen, open] = useState(false);
   if (isOpen) return <RelatedRecords record={record} relation={relation} />;
   return (
-    <Button size="compact-xs" variant="default" onClick={() => open(true)}>
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={`${t('show_related')}: ${label}`}
+      onClick={() => open(true)}
+    >
       {t('show_related')}
     </Button>
   );

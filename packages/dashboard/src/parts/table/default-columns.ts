@@ -46,7 +46,7 @@ export function defaultColumns(resource: Resource): readonly string[] {
   const usualNames = USUAL.filter((name) => fields[name]);
   const otherNames = queryableFields(resource).map(([name]) => name);
   const names = new Set([...(title ? [title] : []), ...usualNames, ...otherNames]);
-  for (const time of ['created_at', 'updated_at']) names.delete(time);
+  for (const name of ['created_at', 'updated_at', 'idempotency_key']) names.delete(name);
   const shownNames = [...names].slice(0, SHOWN_MAX - 1);
   return fields.created_at ? [...shownNames, 'created_at'] : shownNames;
 }

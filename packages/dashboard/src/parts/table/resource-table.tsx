@@ -103,8 +103,8 @@ function Toolbar<T extends ResourceType>(props: PartProps<T>) {
       columns={columns}
       search={search}
       change={change}
-      count={rows.count}
-      hasMore={rows.hasMore}
+      count={list.isSuccess && !list.isPlaceholderData ? rows.count : undefined}
+      hasMore={rows.hasMore && !list.isPlaceholderData}
       isFetching={list.isFetching}
       refresh={() => void list.refetch()}
       own={own}
@@ -120,15 +120,18 @@ function Toolbar<T extends ResourceType>(props: PartProps<T>) {
 
 function Rows<T extends ResourceType>(props: PartProps<T>) {
   const { type, label, plain, columns, search, change, rows, to, fixed, selection } = props;
+  const { list, parameters } = props;
   const rowName = useRowName(props.definition, columns.shown, props.rowName);
   const shown = plain ? { ...rows, count: Math.min(rows.count, PLAIN_ROWS), hasMore: false } : rows;
   const hasOthers = rows.hasMore || rows.count > PLAIN_ROWS;
   const table = (
     <VirtualTable
+      key={JSON.stringify(parameters)}
       label={label}
       columns={plain ? columns.shown.map(withoutSort) : columns.shown}
       rows={shown}
       isPlain={Boolean(plain)}
+      isStale={list.isPlaceholderData}
       sort={search.sort ?? ''}
       onSort={(sort) => change({ sort })}
       to={to ?? ((id) => recordPath(type, id))}

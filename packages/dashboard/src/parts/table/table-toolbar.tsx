@@ -15,7 +15,8 @@ interface Props<T extends ResourceType> {
   readonly columns: ColumnChoice<T>;
   readonly search: Parameters;
   readonly change: (changes: Parameters) => void;
-  readonly count: number;
+  /** Undefined until the first rows are read. */
+  readonly count: number | undefined;
   readonly hasMore: boolean;
   readonly isFetching: boolean;
   readonly refresh: () => void;
@@ -49,12 +50,12 @@ export function TableToolbar<T extends ResourceType>(props: Props<T>) {
   );
 }
 
-/** Row count; screen readers announce it after a filter changes. */
-function Count({ count, hasMore }: { readonly count: number; readonly hasMore: boolean }) {
+/** Row count. Screen readers announce it after a search or filter: also the same count, because it was empty meanwhile. */
+function Count({ count, hasMore }: Pick<Props<ResourceType>, 'count' | 'hasMore'>) {
   const t = useTexts('records');
   return (
     <Text size="sm" c="dimmed" role="status">
-      {t.count('rows_loaded', count)}
+      {count !== undefined && t.count('rows_loaded', count)}
       {hasMore && `, ${t('rows_more')}`}
     </Text>
   );

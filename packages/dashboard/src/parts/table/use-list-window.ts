@@ -20,10 +20,13 @@ export interface ListRows<T extends ResourceType> extends ListWindow {
 
 /** A list with a few pages in memory, around the rows in view. */
 export function useListWindow<T extends ResourceType>(type: T, parameters: Parameters) {
-  const list = useList(type, parameters);
+  const list = useList(type, parameters, { keepsSearch: true });
   const seek = useSeek(type, parameters);
   const pages = list.data?.pages;
-  const knownPages = useKnownPages(JSON.stringify([type, parameters]), list.data);
+  const knownPages = useKnownPages(
+    JSON.stringify([type, parameters]),
+    list.isPlaceholderData ? undefined : list.data,
+  );
   const records = useMemo(() => pages?.flatMap(({ data }) => data) ?? [], [pages]);
   const includedRecords = useMemo(
     () => includedByKey(pages?.flatMap((page) => page.included ?? []) ?? []),

@@ -40,11 +40,13 @@ interface Props<T extends ResourceType> {
   readonly selection?: Selection | undefined;
   /** Shows all rows instead of scrolling, for a few rows within another page. */
   readonly isPlain?: boolean;
+  /** Whether the rows are those of an earlier search, which nobody can choose or open. */
+  readonly isStale?: boolean;
 }
 
 /** A table that renders only the rows in view and stores only the pages around them. */
 export function VirtualTable<T extends ResourceType>(props: Props<T>) {
-  const { label, columns, rows, sort, onSort, selection, isPlain = false } = props;
+  const { label, columns, rows, sort, onSort, selection, isPlain = false, isStale = false } = props;
   const t = useTexts('records');
   const hint = useId();
   const region = useRef<HTMLDivElement>(null);
@@ -62,6 +64,8 @@ export function VirtualTable<T extends ResourceType>(props: Props<T>) {
       ref={region}
       className={classes.region}
       data-fills={!isPlain}
+      data-stale={isStale || undefined}
+      inert={isStale}
       style={{ minHeight: (Math.min(rows.count, SHOWN_ROWS_MIN) + 1) * ROW_PX }}
       tabIndex={-1}
       onKeyDown={keys}

@@ -1,6 +1,8 @@
-import { ActionIcon, Code, CopyButton, Group } from '@mantine/core';
+import { ActionIcon, Code, CopyButton, Group, VisuallyHidden } from '@mantine/core';
+import { use } from 'react';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Icon } from './icon.tsx';
+import { InLink } from './in-link.ts';
 import classes from './value.module.css';
 
 interface Props {
@@ -24,18 +26,22 @@ export function Copyable({ value, label, what }: Props) {
 /** A copy button for a value beside it. */
 export function CopyAction({ value, what }: { readonly value: string; readonly what: string }) {
   const t = useTexts('common');
+  if (use(InLink)) return null;
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="sm"
-          onClick={copy}
-          aria-label={copied ? t('copied') : t('copy_what', { what })}
-        >
-          <Icon name={copied ? 'check' : 'copy'} size={14} />
-        </ActionIcon>
+        <>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            onClick={copy}
+            aria-label={t('copy_what', { what })}
+          >
+            <Icon name={copied ? 'check' : 'copy'} size={14} />
+          </ActionIcon>
+          <VisuallyHidden role="status">{copied && t('copied')}</VisuallyHidden>
+        </>
       )}
     </CopyButton>
   );
@@ -44,8 +50,13 @@ export function CopyAction({ value, what }: { readonly value: string; readonly w
 /** An id. In short form it shows its last characters and copies the full id. */
 export function Id({ value, short }: { readonly value: string; readonly short?: boolean }) {
   const t = useTexts('common');
+  const label = short && `…${value.slice(-SHOWN)}`;
   return (
-    <Copyable value={value} what={t('id')} {...(short && { label: `…${value.slice(-SHOWN)}` })} />
+    <Copyable
+      value={value}
+      what={label ? `${t('id')} ${label}` : t('id')}
+      {...(label && { label })}
+    />
   );
 }
 

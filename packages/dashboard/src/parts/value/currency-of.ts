@@ -1,7 +1,11 @@
 import type { AnyAttributes, Resource, ResourceType } from '../../api/types.ts';
 
-/** Whether an integer field is an amount in minor units, judged by its name. */
-export const isAmount = (name: string): boolean => name.endsWith('_cents');
+/**
+ * Whether an integer field is an amount in minor units, judged by its name. The kind of a velocity limit says if its
+ * number is one.
+ */
+export const isAmount = (name: string, values: AnyAttributes = {}): boolean =>
+  name.endsWith('_cents') || (name === 'max_count' && values.kind === 'card_amount');
 
 /**
  * Returns the attribute with an amount's currency: the amount's own (`tax_cents` and `tax_currency`), or the
@@ -11,8 +15,8 @@ export function currencyNameOf(
   name: string,
   hasName: (name: string) => boolean,
 ): string | undefined {
-  const own = name.replace(/_cents$/, '_currency');
-  return [own, 'amount_currency', 'currency'].find(hasName);
+  const own = name.endsWith('_cents') ? [name.replace(/_cents$/, '_currency')] : [];
+  return [...own, 'amount_currency', 'currency'].find(hasName);
 }
 
 /** Returns the currency of an amount in upper case, or undefined. */

@@ -11,9 +11,10 @@ import { EventNames } from './event-name.tsx';
 import { CalendarDate, Instant } from './instant.tsx';
 import { isState } from './is-state.ts';
 import { JsonView } from './json-view.tsx';
-import { areLineItems, lineItemsText } from './line-item.ts';
-import { LineItemsTable } from './line-items-table.tsx';
+import { areLineItems, lineItemsText } from './line-items/line-item.ts';
+import { LineItemsTable } from './line-items/line-items-table.tsx';
 import { Money } from './money.tsx';
+import { quantityText } from './quantity.ts';
 import { SafeLink } from './safe-link.tsx';
 import { StateBadge } from './state-badge.tsx';
 import classes from './value.module.css';
@@ -51,11 +52,11 @@ export function FieldValue({ name, field, value, attributes, compact }: Props): 
 
 function NumberValue({ name, value, attributes }: Omit<Props, 'field'>) {
   const locale = useLocale();
-  const currency = isAmount(name) ? currencyOf(name, attributes) : undefined;
+  const currency = isAmount(name, attributes) ? currencyOf(name, attributes) : undefined;
   if (currency) return <Money cents={String(value)} currency={currency} />;
-  return (
-    <span className={classes.number}>{new Intl.NumberFormat(locale).format(Number(value))}</span>
-  );
+  const number = Number(value);
+  const text = quantityText(name, number, locale) ?? new Intl.NumberFormat(locale).format(number);
+  return <span className={classes.number}>{text}</span>;
 }
 
 function TextValue({ name, field, value }: Omit<Props, 'attributes'>) {

@@ -1,3 +1,5 @@
+import classes from './value.module.css';
+
 /** Outlines on a 24 × 24 grid. */
 const paths = {
   home: 'M4 11l8-7 8 7M6 10v10h12V10',
@@ -49,6 +51,7 @@ export type IconName = keyof typeof paths;
 /** A decorative icon beside a text or in a labelled button. Hidden from screen readers. */
 export const Icon = ({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) => (
   <svg
+    className={classes.icon}
     width={size}
     height={size}
     viewBox="0 0 24 24"

@@ -12,7 +12,12 @@ export function JsonView({ value, label }: { readonly value: unknown; readonly l
     <Stack gap="xs" align="flex-start">
       <CopyButton value={text}>
         {({ copied, copy }) => (
-          <Button size="xs" variant="default" onClick={copy}>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={copy}
+            aria-label={copied ? t('copied') : t('copy_what', { what: label })}
+          >
             {copied ? t('copied') : t('copy')}
           </Button>
         )}

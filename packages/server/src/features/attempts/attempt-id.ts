@@ -21,3 +21,10 @@ export function lastNumberOf(payment_id: string, ids: readonly string[]): number
     if (left.delete(authorisationId(payment_id, number))) last = Math.max(last, number);
   return last;
 }
+
+/** Number of an authorisation of a payment by its id. Undefined for ids of old releases, and for numbers beyond the limit. */
+export function numberOf(payment_id: string, id: string): number | undefined {
+  for (let number = 1; number <= AUTHORISATIONS_MAX; number++)
+    if (authorisationId(payment_id, number) === id) return number;
+  return undefined;
+}

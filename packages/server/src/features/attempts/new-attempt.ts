@@ -21,6 +21,8 @@ export interface Purpose {
   readonly capture_demand_id?: string;
   /** Whether a capture ends its hold. */
   readonly capture_final?: string | null;
+  /** Whether the message tells the processor if the hold ends. Captures of an earlier release are repeated without it. */
+  readonly tells_final?: string | null;
   readonly authorisation_id?: string;
 }
 

@@ -21,3 +21,17 @@ export function processorOfRow(
   }
   return processor;
 }
+
+/**
+ * Reference of a payment whose id a person read at the processor, as later messages need it. Undefined for no id of the
+ * processor.
+ */
+export function storedReference(
+  services: Pick<Services, 'accounts' | 'processorNamed' | 'logger'>,
+  attempt: Row,
+  id: string,
+  is_captured: boolean,
+): string | undefined {
+  const metadata = processorOfRow(services, attempt)?.metadata;
+  return metadata?.referenceOfId ? metadata.referenceOfId(id, { is_captured }) : id;
+}

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/db.ts';
 import { isTrue, type Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 import type { AuditLogRow, Head } from './chain.ts';
 
 /** Tables whose rows the log has. */
@@ -40,6 +41,20 @@ export async function appendCommand(
   { command, subject, user }: Readonly<Record<'command' | 'subject' | 'user', string>>,
 ): Promise<void> {
   await db.query('select append_audit_command($1, $2, $3)', [command, subject, user]);
+}
+
+export const otherMode = (mode: Scope['mode']): Scope['mode'] =>
+  mode === 'live' ? 'sandbox' : 'live';
+
+/** Whether one of the records is the merchant's in the mode that is not `mode`. For alarms only: callers get 404. */
+export async function isOfOtherMode(
+  db: Db,
+  table: string,
+  { ids, merchant_id, mode }: Scope & { readonly ids: readonly string[] },
+): Promise<boolean> {
+  const sql = `select id from ${table} where id = any($1::uuid[]) and merchant_id = $2 and mode = $3 limit 1`;
+  const values = [ids, merchant_id, otherMode(mode)];
+  return (await db.query(sql, values, `other_mode_${table}`)).length > 0;
 }
 
 /** Deletes rows past their retention. Returns their number. */

@@ -1,3 +1,4 @@
+import type { AlertMessage } from '@florin/contract/alert-messages/alert-messages.ts';
 import { Counter, type Registry } from 'prom-client';
 import { metricOptions } from '../../http/health/metrics.ts';
 import { countTries } from '../../platform/rates/shared-tries.ts';
@@ -5,9 +6,6 @@ import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { insertAlerts, newAlert } from '../records/alert.ts';
 import { additionsOf, type RefusedTry } from './tries.ts';
-
-/** Code of the alert that somebody tests cards. */
-const CARD_TESTING = 'card_testing';
 
 /** Counts and reports refused card attempts: to `/metrics`, to the log and to the merchant's members. */
 export function createRefusalReport(
@@ -25,7 +23,7 @@ export function createRefusalReport(
     if (!alerts) return;
     logger.warn({ ...scope, holder: token_id, limit }, 'card testing suspected');
     const now = clock.now();
-    const alert = newAlert({ ...scope }, now, { code: CARD_TESTING, message: messageOf(refusal) });
+    const alert = newAlert({ ...scope }, now, { message: messageOf(refusal) });
     await db.transaction(async (tx) => {
       const told = await countTries(tx, additionsOf([[alerts, 1]], now), instantText(now));
       if (told.get(alerts.subject)?.tries === 1)
@@ -34,5 +32,7 @@ export function createRefusalReport(
   };
 }
 
-const messageOf = ({ session: { token_id }, until }: RefusedTry): string =>
-  `Somebody may be testing stolen cards with the publishable key or payment link ${token_id}, which now refuses new payers until ${instantText(until)} at the latest. Replace the key or the link.`;
+const messageOf = ({ session: { token_id }, until }: RefusedTry): AlertMessage => ({
+  code: 'card_testing',
+  parameters: { token: token_id, until: instantText(until) },
+});

@@ -2,6 +2,7 @@ import type { Secret } from '../../platform/crypto/key-ring.ts';
 import { createSigner } from '../../platform/crypto/signer.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { type Clock, seconds } from '../../platform/time/clock.ts';
+import { payloadTextsOf } from './payload-texts.ts';
 import { MOUNT_SECONDS } from './session.ts';
 
 /**
@@ -32,6 +33,10 @@ const FORM_TOKEN = /^ept_(live|sandbox)_g([\w-]{1,300})\.([\w-]{1,64})$/;
 
 const BY_MEMBER = 'member';
 
+/** Merchant that a form token names, without a check of its signature. */
+export const merchantNamedByFormToken = (text: string): string | undefined =>
+  payloadTextsOf(FORM_TOKEN.exec(text)?.[2] ?? '')[0];
+
 /**
  * Form tokens are signed and not stored: `ept_<mode>_g<payload>.<hmac>`. Tokens expire by the system clock, since the customer's timeline is unknown until a token is parsed.
  */
@@ -51,7 +56,7 @@ export function createFormTokens(key: Secret, system_clock: Clock): FormTokens {
     read(text) {
       const [, mode, payload = '', signature = ''] = FORM_TOKEN.exec(text) ?? [];
       if (!mode || !signer.isSignatureOf(`ept_${mode}_g${payload}`, signature)) return undefined;
-      const texts = Buffer.from(payload, 'base64url').toString().split(' ');
+      const texts = payloadTextsOf(payload);
       const [merchant_id = '', payment_id = '', holder_id = '', expires = ''] = texts;
       const [epoch = '', embedder = ''] = texts.slice(4);
       if (Number(expires) < system_clock.now()) return undefined;

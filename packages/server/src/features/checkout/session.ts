@@ -5,6 +5,7 @@ import { createSigner } from '../../platform/crypto/signer.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import { seconds } from '../../platform/time/clock.ts';
+import { payloadTextsOf } from './payload-texts.ts';
 
 /** Facts of a mounted form. */
 export interface Mount {
@@ -28,6 +29,10 @@ export interface MountSession extends Mount {
   readonly nonce: string;
   readonly expires: Micros;
 }
+
+/** Merchant that a session names, without a check of its signature. */
+export const merchantNamedBySession = (session: string): string | undefined =>
+  payloadTextsOf(session.split('.')[1] ?? '')[0];
 
 export const MOUNT_SECONDS = 60 * 60;
 const BY_MEMBER = 'member';
@@ -56,7 +61,7 @@ export function createMountSessions(key: Secret) {
     read(session: string, now: Micros): MountSession | undefined {
       const [nonce = '', payload = '', signature = ''] = session.split('.');
       if (!signer.isSignatureOf(`${nonce}.${payload}`, signature)) return undefined;
-      const texts = Buffer.from(payload, 'base64url').toString().split(' ');
+      const texts = payloadTextsOf(payload);
       const [merchant_id = '', mode = '', payment_id = '', threeds = '', token_id = ''] = texts;
       const [expires = '', epoch = '', embedder = ''] = texts.slice(5);
       if (Number(expires) < now) return undefined;

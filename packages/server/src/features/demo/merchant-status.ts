@@ -1,4 +1,5 @@
 import type { Row } from '../../platform/database/row.ts';
+import { alertColumns } from '../records/alert.ts';
 import type { MakeRow, TableRows } from './rows.ts';
 
 /** Rows about a merchant's status at the platform: its processor, red flags and integrations. */
@@ -53,17 +54,21 @@ const withProcessor = (token: Row, { id, mode }: Row): Row =>
 
 function makeAlerts(make: MakeRow, flag: Row): Row[] {
   const acknowledgedAlert = make({
+    ...alertColumns({
+      message: {
+        code: 'red_flag_cleared',
+        parameters: { violation: 'terms', reason: 'The page with the terms is back.' },
+      },
+    }),
     status: 'acknowledged',
-    code: 'red_flag_cleared',
-    message: 'The operator has cleared a red flag (terms): the page with the terms is back.',
     red_flag_id: flag.id as string,
   });
-  const approvalAlert = make({
-    status: 'pending',
-    code: 'merchant_approved',
-    message:
-      'The operator has approved the business. Live mode takes payments once a payment processor is connected.',
-  });
+  const approvalAlert = make(
+    alertColumns({
+      code: 'merchant_approved',
+      message: { code: 'merchant_approved_without_processor', parameters: {} },
+    }),
+  );
   return [
     { ...acknowledgedAlert, acknowledged_at: acknowledgedAlert.created_at as string },
     approvalAlert,

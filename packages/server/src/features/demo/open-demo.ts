@@ -1,4 +1,5 @@
 import { servesDemoShop } from '../../config/config.ts';
+import { hasPeopleApart } from '../../platform/database/in-both.ts';
 import type { Services } from '../../services.ts';
 import { integrations } from '../onboarding/integrations.ts';
 import { saveIntegrations } from '../onboarding/sql/integrations.ts';
@@ -16,7 +17,9 @@ export interface Demo {
 export async function openDemo(services: Services): Promise<Demo | undefined> {
   const { config, db, clock } = services;
   const integration_ids = await saveIntegrations(db, clock, integrations);
-  if (config.environment === 'production') return undefined;
+  // The people of the demo are in the cell of the global database.
+  if (config.environment === 'production' || (services.directory && hasPeopleApart(services)))
+    return undefined;
   const has_shop = servesDemoShop(config);
   const { data_dir, public_url: base_url } = config;
   const demo = await ensureDemo({ ...services, data_dir, base_url, has_shop, integration_ids });

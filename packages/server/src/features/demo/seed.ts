@@ -6,6 +6,7 @@ import type { KeyContext } from '../../platform/caller.ts';
 import type { Sealer } from '../../platform/crypto/sealer.ts';
 import type { Catalog } from '../../platform/database/catalog.ts';
 import type { Database, Db } from '../../platform/database/db.ts';
+import { type BothTransactions, inBoth } from '../../platform/database/in-both.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { insertRows } from '../../platform/database/rows.ts';
 import { uuidv7 } from '../../platform/ids.ts';
@@ -16,6 +17,7 @@ import { createToken } from '../merchants/new-token.ts';
 import { findCaller, findFirstMerchant } from '../merchants/sql/callers.ts';
 import { wooCommerce } from '../onboarding/integrations.ts';
 import { sealIdentification } from '../onboarding/seal-identification.ts';
+import { copyAccount } from '../people/accounts/account-copies.ts';
 import { hashPassword } from '../people/accounts/password.ts';
 import {
   type Credentials,
@@ -28,6 +30,7 @@ import type { TableRows } from './rows.ts';
 
 export interface SeedOptions {
   readonly db: Database;
+  readonly global: Database;
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly config: Pick<Config, 'password_cost'>;
@@ -186,11 +189,24 @@ async function storeDemo(
     live,
     account: { email: DEMO_EMAIL, password },
   };
-  await options.db.transaction(async (tx) => {
-    for (const [table, values] of rows) await insertRows(tx, options.catalog, table, values);
+  await inBoth(options, async (both) => {
+    await insertDemoRows(both, options.catalog, rows);
     await writeCredentials(options.data_dir, credentials);
   });
   return credentials;
+}
+
+/** Stores rows of merchants and their people. */
+export async function insertDemoRows(
+  { cell, global }: BothTransactions,
+  catalog: Catalog,
+  rows: readonly TableRows[],
+): Promise<void> {
+  for (const [table, values] of rows) {
+    const isOfPeople = table === 'accounts';
+    await insertRows(isOfPeople ? global : cell, catalog, table, values);
+    if (isOfPeople) for (const { id } of values) await copyAccount(cell, global, id as string);
+  }
 }
 
 export interface KeysOfBothModes {

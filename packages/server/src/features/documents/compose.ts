@@ -1,6 +1,6 @@
 import { brandName } from '@florin/contract/card/brand-names.ts';
 import { alpha2Codes, alpha3Codes } from '@florin/contract/countries.ts';
-import type { Locale } from '@florin/contract/locales.ts';
+import { directionOf, type Locale } from '@florin/contract/locales.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { type Brand, brandOf, oneLine } from '../../platform/emails/brand.ts';
 import { createFormat, type Format } from '../../platform/texts/format.ts';
@@ -82,11 +82,15 @@ const refundLine = (text: Texts, amount_cents: string): ReceiptLines => ({
   sums: [],
 });
 
+/** Keeps the order of a Latin number and a date after it. */
+const RIGHT_TO_LEFT_MARK = '\u200f';
+
 function headsOf(
-  { number, issued_at, facts }: IssuedDocument,
+  { number, issued_at, locale, facts }: IssuedDocument,
   text: Texts,
   format: Format,
 ): LabelledValue[] {
+  const lead = directionOf(locale) === 'rtl' ? RIGHT_TO_LEFT_MARK : '';
   const { paid_at, period_start_at, period_end_at, purchase_reference, card, original } = facts;
   const period = period_start_at && period_end_at && format.period(period_start_at, period_end_at);
   const heads: readonly (readonly [string, string | undefined])[] = [
@@ -94,7 +98,8 @@ function headsOf(
     [text('date'), format.date(issued_at)],
     [
       text('original_document'),
-      original && `${original.number}, ${format.date(original.issued_at)}`,
+      original &&
+        [original.number, format.date(original.issued_at)].map((part) => lead + part).join(', '),
     ],
     [text('payment_date'), format.date(paid_at)],
     [text('period'), period],
@@ -128,7 +133,7 @@ function partiesOf(
 const sellerAddress = (merchant: Row): Row => ({
   line_1: merchant.seller_line_1 ?? null,
   line_2: merchant.seller_line_2 ?? null,
-  zip_code: merchant.seller_zip_code ?? null,
+  zip: merchant.seller_zip_code ?? null,
   city: merchant.seller_city ?? null,
   state: merchant.seller_state ?? null,
   country: merchant.seller_country ?? null,
@@ -143,7 +148,7 @@ const addressLines = (address: Row | undefined, locale: Locale): (string | null 
     ? [
         address.line_1,
         address.line_2,
-        [address.zip_code, address.city, address.state].filter(Boolean).join(' '),
+        [address.zip, address.city, address.state].filter(Boolean).join(' '),
         address.country && countryName(address.country, locale),
       ]
     : [];

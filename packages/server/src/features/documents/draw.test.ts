@@ -21,7 +21,7 @@ const documentOf = (locale: Locale, change: Partial<IssuedDocument> = {}): Issue
   facts: {
     merchant: { brand_name: 'Rose & Thorn', business_name: 'Rose Ltd', brand_color: '#7c3aed' },
     customer: { name: 'Ada Lovelace', email: 'ada@example.com' },
-    address: { line_1: '12 Main Street', city: 'London', zip_code: 'SW1Y 4JH', country: 'GBR' },
+    address: { line_1: '12 Main Street', city: 'London', zip: 'SW1Y 4JH', country: 'GBR' },
     card: { kind: 'visa', last_four: '4242' },
     paid_at: '2026-11-30 23:30:00+00',
     period_start_at: '2026-11-30 23:30:00+00',
@@ -77,6 +77,11 @@ it('a logo that cannot be drawn stops one document only', async () => {
   expect(await renderer.run(documentOf('en'), 'merchant')).not.toHaveLength(0);
 });
 
+it('the address of the customer has the postal code', () => {
+  const { parties } = composeDocument(documentOf('en'));
+  expect(parties[1]?.lines).toContain('SW1Y 4JH London');
+});
+
 it('the seller has a legal name, an address in the language, and a tax number', () => {
   const { facts } = documentOf('de');
   const merchant = {
@@ -119,13 +124,17 @@ it('many items continue on further pages, with the sums after the last one', asy
 it('a credit note for a part of a payment has one line, and names the original document', () => {
   const { receipt: _, ...facts } = documentOf('en').facts;
   const original = { number: 'INV-000011', issued_at: '2026-10-31 12:00:00+00' };
-  const content = composeDocument(
-    documentOf('en', { kind: 'credit_note', facts: { ...facts, original } }),
-  );
+  const noteIn = (locale: Locale) =>
+    composeDocument(documentOf(locale, { kind: 'credit_note', facts: { ...facts, original } }));
+  const content = noteIn('en');
   expect(content.title).toBe('Credit note');
   expect(content.items).toEqual([['Refund', '1', '€1,234.56', '€1,234.56']]);
   expect(content.heads).toContainEqual({
     label: 'Original document',
     value: 'INV-000011, October 31, 2026',
   });
+  // Marks keep the number before the date in right-to-left text.
+  expect(noteIn('ar').heads.map(({ value }) => value)).toContain(
+    '\u200fINV-000011, \u200f31 أكتوبر 2026',
+  );
 });

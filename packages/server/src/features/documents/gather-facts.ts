@@ -24,7 +24,7 @@ const PAYMENT_COLUMNS = [
 /** Columns of merchants that documents show. */
 const MERCHANT_COLUMNS = [...BRAND_COLUMNS, ...SELLER_COLUMNS, LOGO_COLUMN] as const;
 const CUSTOMER_COLUMNS = ['name', 'email'] as const;
-const ADDRESS_COLUMNS = ['line_1', 'line_2', 'zip_code', 'city', 'state', 'country'] as const;
+const ADDRESS_COLUMNS = ['line_1', 'line_2', 'zip', 'city', 'state', 'country'] as const;
 const CARD_COLUMNS = ['kind', 'last_four'] as const;
 
 /** DocumentFacts and language of each subject's document, as they are now. */

@@ -122,7 +122,7 @@ export async function pruneEmailsUntil(db: Db, until: string, limit: number): Pr
        order by created_at limit $2 for update skip locked)
      delete from letters where (merchant_id, id) in (select * from over) returning 1`,
     [until, limit],
-    'forget_letters',
+    'prune_emails',
   );
   return deletedRows.length;
 }
@@ -142,7 +142,7 @@ export async function pruneEmailsOfTimelines(
        where c.ahead_seconds > 0 and c.status <> 'removed' limit $2)
      delete from letters where (merchant_id, id) in (select * from over) returning 1`,
     [until, limit],
-    'forget_letters_ahead',
+    'prune_emails_ahead',
   );
   return deletedRows.length;
 }

@@ -96,6 +96,7 @@ function planFollowUp(
     payment_demand_id: demand.payment_demand_id as string,
     [column]: demand.id as string,
     capture_final: demand.final ?? null,
+    tells_final: operation === 'capture' ? 'true' : null,
     authorisation_id: authorisation.id as string,
   };
   return {

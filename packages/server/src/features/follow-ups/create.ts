@@ -80,35 +80,42 @@ export async function createFollowUp(
  * Stores follow-ups within the amounts of their payments. Payments stay locked from the check until
  * the commit. Ignores items that an earlier try has stored.
  */
-function storeFollowUps(
+const storeFollowUps = (
   services: Services,
   kind: FollowUpKind,
   decide: DecideFollowUp,
   items: readonly Item[],
+): Promise<(Row | Error)[]> =>
+  services.db.transaction((tx) => storeFollowUpsIn(services, tx, { kind, decide }, items));
+
+/** Stores follow-ups in the caller's transaction. Returns their rows, or why they are refused. */
+export async function storeFollowUpsIn(
+  services: Services,
+  tx: Db,
+  { kind, decide }: { readonly kind: FollowUpKind; readonly decide: DecideFollowUp },
+  items: readonly Item[],
 ): Promise<(Row | Error)[]> {
-  return services.db.transaction(async (tx) => {
-    const payments = await lockPayments(tx, items);
-    const rowsBefore = await findStored(tx, kind, items);
-    const newItems = items.filter(({ record }) => !rowsBefore.has(keyText(record)));
-    const now = services.clock.now();
-    const decisions = new Map(
-      newItems.map((item) => [item, decideItem(decide, item, payments, now)] as const),
-    );
-    await insertAll(services, tx, kind, decisions);
-    const storedRows = await findStored(tx, kind, items);
-    const creations = [...decisions].flatMap(([{ record }, decision]) =>
-      decision instanceof Error || !storedRows.has(keyText(record)) ? [] : [decision],
-    );
-    const changes = creations.map(({ change }) => change);
-    await applyDemandDecisions(services, tx, 'payment_demands', now, changes);
-    const createdRefunds = creations.map(({ row }) => ({ after: row }));
-    await postFollowUps(services, kind, tx, createdRefunds, now);
-    return items.map((item) => {
-      const decision = decisions.get(item);
-      return decision instanceof Error
-        ? decision
-        : (storedRows.get(keyText(item.record)) ?? keyTaken());
-    });
+  const payments = await lockPayments(tx, items);
+  const rowsBefore = await findStored(tx, kind, items);
+  const newItems = items.filter(({ record }) => !rowsBefore.has(keyText(record)));
+  const now = services.clock.now();
+  const decisions = new Map(
+    newItems.map((item) => [item, decideItem(decide, item, payments, now)] as const),
+  );
+  await insertAll(services, tx, kind, decisions);
+  const storedRows = await findStored(tx, kind, items);
+  const creations = [...decisions].flatMap(([{ record }, decision]) =>
+    decision instanceof Error || !storedRows.has(keyText(record)) ? [] : [decision],
+  );
+  const changes = creations.map(({ change }) => change);
+  await applyDemandDecisions(services, tx, 'payment_demands', now, changes);
+  const createdRefunds = creations.map(({ row }) => ({ after: row }));
+  await postFollowUps(services, kind, tx, createdRefunds, now);
+  return items.map((item) => {
+    const decision = decisions.get(item);
+    return decision instanceof Error
+      ? decision
+      : (storedRows.get(keyText(item.record)) ?? keyTaken());
   });
 }
 

@@ -54,6 +54,7 @@ export async function sendFollowUp(
     amount: Number(attempt.amount_cents),
     currency: attempt.amount_currency as string,
     ...(leavesHold(attempt) && { final: false as const }),
+    ...(isTrue(attempt.tells_final) && { tells_final: true }),
     ...(attempt.simulate && { simulate: attempt.simulate }),
   });
   const lease_left = microsOf(attempt.due_at as string) - services.clock.now();

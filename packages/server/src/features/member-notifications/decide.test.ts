@@ -55,6 +55,14 @@ describe('a notification', () => {
     });
   });
 
+  it('of a mention is emailed in the sandbox too, unless the member switched it off', () => {
+    const members = [reader, member('quiet', 'all', { email: false })];
+    expect(idsOf(members, 'mention', 'sandbox')).toEqual({
+      app: ['reader', 'quiet'],
+      email: ['reader'],
+    });
+  });
+
   it('never reaches a member who may not see the record, whatever the choice', () => {
     const members = [member('nobody', nobody.permissions, { app: true, email: true })];
     expect(idsOf(members, 'dispute_opened', 'live')).toEqual({ app: [], email: [] });

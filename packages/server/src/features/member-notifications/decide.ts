@@ -22,14 +22,16 @@ export const maySee = (permissions: Permissions, kind: NotificationKind): boolea
 
 /**
  * Whether a member gets a kind without a choice. Everyone who may see the record gets it in the dashboard. Members who
- * can act on it also get an email, in live mode.
+ * can act on it also get an email, in live mode. Mentioned members always do: a colleague waits for them.
  */
 export const defaultOf = (
   channel: NotificationChannel,
   kind: NotificationKind,
   { permissions, mode }: { readonly permissions: Permissions; readonly mode: Scope['mode'] },
 ): boolean =>
-  channel === 'app' || (mode === 'live' && hasAccessToKind(permissions, kind, 'update'));
+  channel === 'app' ||
+  kind === 'mention' ||
+  (mode === 'live' && hasAccessToKind(permissions, kind, 'update'));
 
 /** Members who get a notification, by channel. */
 export function recipientsOf(

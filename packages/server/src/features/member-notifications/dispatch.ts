@@ -1,20 +1,19 @@
-import type { NotificationFacts, NotificationKind } from '@florin/contract/member-notifications.ts';
+import type { ChangeKind, NotificationFacts } from '@florin/contract/member-notifications.ts';
 import { isPassingError } from '../../platform/concurrency/batcher.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { RowKey } from '../../platform/database/row-key.ts';
 import type { Scope } from '../../platform/database/scope.ts';
-import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { MEMBER_NOTIFICATION } from '../people/emails/kinds.ts';
 import { writeAccountEmail } from '../people/emails/write.ts';
-import { type NotifiedMember, recipientsOf } from './decide.ts';
+import { recipientsOf } from './decide.ts';
 import { HOURLY_MAX, takeHourly } from './hourly-limits.ts';
 import { type Occasion, occasionOf } from './occasion.ts';
+import { type MemberNotice, showToMembers } from './show.ts';
 import { deferChange, deleteChange, findRecord, lockDueChange } from './sql/changes.ts';
 import { findNotifiedMembers } from './sql/members.ts';
-import { countMore, insertNotifications } from './sql/notifications.ts';
 
 /** Seconds after which a change that could not be given to members is tried again. */
 const RETRY_S = 300;
@@ -55,7 +54,7 @@ const keyOf = ({ merchant_id, id }: Row): RowKey => ({
 });
 
 async function dispatch(services: DispatchServices, tx: Db, change: Row): Promise<void> {
-  const kind = change.kind as NotificationKind;
+  const kind = change.kind as ChangeKind;
   const record = await findRecord(tx, change, kind);
   const occasion: Occasion = record && occasionOf(kind, record, services.system_clock.now());
   if (occasion && 'again_at' in occasion)
@@ -71,34 +70,11 @@ async function notifyMembers(
   facts: NotificationFacts,
 ): Promise<void> {
   const { mode } = change as unknown as Scope;
-  const kind = change.kind as NotificationKind;
+  const kind = change.kind as ChangeKind;
   const members = await findNotifiedMembers(tx, change as unknown as Scope, kind);
   const { app, email } = recipientsOf(members, kind, mode);
   await showToMembers(services, tx, change, { facts, recipients: app });
   await emailMembers(services, tx, change, { facts, recipients: email });
-}
-
-interface Notice {
-  readonly facts: NotificationFacts;
-  readonly recipients: readonly NotifiedMember[];
-}
-
-/** Stores the notification for members below their limit, and counts it at the last one of the others. */
-async function showToMembers(
-  services: DispatchServices,
-  tx: Db,
-  change: Row,
-  { facts, recipients }: Notice,
-): Promise<void> {
-  const allowed = await takeHourly(services, tx, change, { channel: 'app', recipients });
-  const now = services.system_clock.now();
-  const ids = recipients.map(({ membership_id }) => membership_id);
-  const shown = ids
-    .filter((membership_id) => allowed.has(membership_id))
-    .map((membership_id) => ({ id: uuidv7(now), membership_id }));
-  await insertNotifications(tx, change, { facts, recipients: shown, created_at: instantText(now) });
-  const others = ids.filter((membership_id) => !allowed.has(membership_id));
-  if (others.length > 0) await countMore(tx, change, others);
 }
 
 /** Stores emails to members below their limit. The last one says that no more follow within the hour. */
@@ -106,7 +82,7 @@ async function emailMembers(
   services: DispatchServices,
   tx: Db,
   { merchant_id, mode, kind, record_id }: Row,
-  { facts, recipients }: Notice,
+  { facts, recipients }: MemberNotice,
 ): Promise<void> {
   const counts = await takeHourly(services, tx, { mode, kind } as Row, {
     channel: 'email',

@@ -1,4 +1,4 @@
-import type { NotificationFacts, NotificationKind } from '@florin/contract/member-notifications.ts';
+import type { ChangeKind, NotificationFacts } from '@florin/contract/member-notifications.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import { FAILING_S } from '../records/notifiable-changes.ts';
@@ -10,7 +10,7 @@ export type Occasion =
   | undefined;
 
 /** Decides about a due change by its record as it is now; undefined if the record does not matter any more. */
-export const occasionOf = (kind: NotificationKind, record: Row, now: Micros): Occasion =>
+export const occasionOf = (kind: ChangeKind, record: Row, now: Micros): Occasion =>
   occasions[kind](record, now);
 
 const amountOf = ({ amount_cents, amount_currency }: Row): NotificationFacts => ({
@@ -25,9 +25,17 @@ const hostOf = ({ url }: Row): NotificationFacts => ({
   host: URL.parse(url ?? '')?.host ?? '',
 });
 
+/** An alert of an older process has only its English message. */
+const alertFacts = ({ message, message_code, message_parameters }: Row): NotificationFacts => ({
+  message: message as string,
+  ...(message_code && {
+    alert: { code: message_code as string, parameters: JSON.parse(message_parameters as string) },
+  }),
+});
+
 const isOpen = ({ status }: Row): boolean => status === 'needs_response';
 
-const occasions: Readonly<Record<NotificationKind, (record: Row, now: Micros) => Occasion>> = {
+const occasions: Readonly<Record<ChangeKind, (record: Row, now: Micros) => Occasion>> = {
   dispute_opened: (dispute) => ({ facts: { ...amountOf(dispute), ...deadlineOf(dispute) } }),
   evidence_due: (dispute) =>
     isOpen(dispute) ? { facts: { ...amountOf(dispute), ...deadlineOf(dispute) } } : undefined,
@@ -44,7 +52,7 @@ const occasions: Readonly<Record<NotificationKind, (record: Row, now: Micros) =>
   webhook_failing: failingOccasion,
   webhook_paused: (webhook) =>
     webhook.status === 'paused' ? { facts: hostOf(webhook) } : undefined,
-  account_alert: ({ message }) => ({ facts: { message: message as string } }),
+  account_alert: (alert) => ({ facts: alertFacts(alert) }),
 };
 
 /** A webhook that was accepted meanwhile, and fails again, is asked about later. */

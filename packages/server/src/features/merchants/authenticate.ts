@@ -53,13 +53,17 @@ const bearerOf = (authorization = ''): string | undefined =>
 export const unauthorizedProblem = (
   authorization: string | undefined,
   keyEnd?: KeyEnd,
+  cell?: string,
 ): ProblemError =>
   problem(
     'unauthorized',
-    unauthorizedDetail(authorization, keyEnd),
+    cell === undefined ? unauthorizedDetail(authorization, keyEnd) : otherCellDetail(cell),
     { header: 'Authorization' },
     { headers: { 'www-authenticate': 'Bearer' } },
   );
+
+const otherCellDetail = (cell: string): string =>
+  `The key belongs to the cell ${cell}. Send the request to the address of that cell.`;
 
 function unauthorizedDetail(authorization: string | undefined, keyEnd: KeyEnd | undefined): string {
   if (!authorization) return 'Send the header Authorization: Bearer <secret key>.';

@@ -3,10 +3,12 @@ import type { RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
 import { requireMatch } from '../../jsonapi/etag.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import { notFound } from '../../jsonapi/problems.ts';
+import type { KeyContext } from '../../platform/caller.ts';
 import { insertRecords } from '../../platform/database/create.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText } from '../../platform/database/row-key.ts';
+import { findRow } from '../../platform/database/rows.ts';
 import { lockRows, transition } from '../../platform/database/transition.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
@@ -14,7 +16,8 @@ import type { Services } from '../../services.ts';
 import { keyTaken } from '../records/keys.ts';
 import { requireBelowRecordLimit } from '../records/record-limit.ts';
 import { wrongState } from '../records/wrong-state.ts';
-import { createToken } from './new-token.ts';
+import { hashKey, makeKey } from './api-key.ts';
+import { rowOfKey } from './new-token.ts';
 import { hasExpired, requireHeld } from './token-life.ts';
 import { hashOf } from './token-update.ts';
 
@@ -30,11 +33,31 @@ export async function rotateToken(
   input: WriteInput,
 ): Promise<Row> {
   await requireBelowRecordLimit(services, model, ctx);
-  const { old, key, row } = await services.db.transaction((tx) =>
-    rotateRow(services, tx, ctx, id, overlapOf(input)),
+  const key = await makeSuccessor(services, ctx, id);
+  const { old, row } = await services.db.transaction((tx) =>
+    rotateRow(services, tx, ctx, { id, key, overlap: overlapOf(input) }),
   );
   services.callers.evict(hashOf(old));
   return { ...row, token: key };
+}
+
+/** Makes the new key, and enters it before the transaction: a transaction that waits for a second connection can exhaust the pool. */
+async function makeSuccessor(
+  { db, clock, directory }: Services,
+  ctx: RequestContext,
+  id: string,
+): Promise<string> {
+  const token = await findRow(db, 'merchant_tokens', ctx.scope, id);
+  const { context } = requireRotatable(ctx, token, clock.now());
+  const key = makeKey(ctx.scope.mode, context as KeyContext);
+  await directory?.enterKey({ value: hashKey(key), merchant_id: ctx.scope.merchant_id });
+  return key;
+}
+
+interface Rotation {
+  readonly id: string;
+  readonly key: string;
+  readonly overlap: Micros;
 }
 
 const overlapOf = ({ attributes }: WriteInput): Micros =>
@@ -44,25 +67,29 @@ async function rotateRow(
   { catalog, clock }: Services,
   tx: Db,
   ctx: RequestContext,
-  id: string,
-  overlap: Micros,
+  { id, key, overlap }: Rotation,
 ) {
   const now = clock.now();
   const oldToken = await lockToken(tx, ctx, id, now);
-  const { key, row } = createToken(successorOf(ctx, oldToken, now));
+  const row = rowOfKey(key, successorOf(ctx, oldToken, now));
   const at = instantText(now);
   const set = { expiry: earlierOf(oldToken.expiry, instantText(now + overlap)) };
   await transition(tx, catalog, { table: 'merchant_tokens', at }, [{ before: oldToken, set }]);
   const record = { row, events: [], idempotency: ctx.idempotency };
   const [stored] = await insertRecords(tx, catalog, 'merchant_tokens', [record]);
   if (stored?.outcome === 'taken') throw keyTaken();
-  return { old: oldToken, key, row };
+  return { old: oldToken, row };
 }
 
-/** Locks a key. Throws if the caller may not rotate the key or the key has expired. */
+/** Locks a key. Throws like `requireRotatable`. */
 async function lockToken(tx: Db, ctx: RequestContext, id: string, now: Micros): Promise<Row> {
   const tokenKey = { ...ctx.scope, id };
   const oldToken = (await lockRows(tx, 'merchant_tokens', [tokenKey])).get(keyText(tokenKey));
+  return requireRotatable(ctx, oldToken, now);
+}
+
+/** Throws if the caller may not rotate the key or the key has expired. */
+function requireRotatable(ctx: RequestContext, oldToken: Row | undefined, now: Micros): Row {
   if (!oldToken || oldToken.mode !== ctx.scope.mode) throw notFound();
   requireMatch(ctx.if_match, oldToken);
   requireHeld(ctx, oldToken, 'rotate');

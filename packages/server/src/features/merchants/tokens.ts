@@ -30,6 +30,8 @@ export function merchantTokenBehaviour(services: Services, model: Model): Behavi
         permissions,
         expiry,
       });
+      const { merchant_id } = ctx.scope;
+      await services.directory?.enterKey({ value: hashKey(key), merchant_id });
       const { idempotency } = ctx;
       await create({
         record: { row, events: [], idempotency },

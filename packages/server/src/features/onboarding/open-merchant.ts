@@ -1,5 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import { newRow } from '../../jsonapi/parse-document/rows.ts';
+import { inBoth } from '../../platform/database/in-both.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { insertRows } from '../../platform/database/rows.ts';
 import { uuidv7 } from '../../platform/ids.ts';
@@ -22,10 +23,12 @@ export const MERCHANTS_OPENED_MAX = 20;
 export async function openMerchant(
   {
     db,
+    global,
+    directory,
     catalog,
     models,
     system_clock,
-  }: Pick<Services, 'db' | 'catalog' | 'models' | 'system_clock'>,
+  }: Pick<Services, 'db' | 'global' | 'directory' | 'catalog' | 'models' | 'system_clock'>,
   account: Account,
   business_name: string,
   request: AccountRequest | undefined,
@@ -57,10 +60,11 @@ export async function openMerchant(
     onboarding_state: 'approved',
     processing_state: 'enabled',
   };
-  return db.transaction(async (tx) => {
-    await lockAccount(tx, account.id);
+  return inBoth({ db, global }, async ({ cell: tx, global: people }) => {
+    await lockAccount(people, account.id);
     return createdOnce(tx, request, merchant_id, async () => {
       if ((await countOpened(tx, account.id)) >= MERCHANTS_OPENED_MAX) throw tooMany();
+      await directory?.enterMerchant(people, merchant_id);
       await insertRows(tx, catalog, 'merchants', [merchant]);
       await insertRows(tx, catalog, 'memberships', [membership]);
       await insertRows(tx, catalog, 'processor_details', [processor]);

@@ -6,12 +6,24 @@ import { keyOf, keyText } from '../../platform/database/row-key.ts';
 import { findRow } from '../../platform/database/rows.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import type { Services } from '../../services.ts';
+import { storedReference } from '../attempts/own-processor.ts';
 import { lockForOutcomes, type StoredOutcomes } from '../attempts/record-outcome.ts';
+import { findReferenceOwner } from '../attempts/sql/reference-owner.ts';
 import { captures, refunds } from '../follow-ups/kinds.ts';
 import { storeFollowUpOutcomes } from '../follow-ups/record-outcome.ts';
+import { foundApproval } from '../payments/approve.ts';
 import { storePaymentOutcomes } from '../payments/record-outcome.ts';
+import { lateApprovalsOf } from '../payments/sql/late-approvals.ts';
 import { timelineOfId } from '../timelines/timeline-of.ts';
+import {
+  type FoundAtProcessor,
+  type FoundOutcome,
+  outcomeKnown,
+  requireOperatorsTurn,
+  requireProof,
+} from './decide-close-outcome.ts';
 import { type OperatorAction, runOperatorAction } from './operator-actions.ts';
+import { findReported } from './sql/open-cases.ts';
 
 type Operation = 'authorise' | 'capture' | 'refund';
 
@@ -22,50 +34,89 @@ const tableOf = {
   refund: 'refund_demands',
 } as const;
 
-/** Outcomes that an operator may find at a processor. */
-export const foundOutcomes = ['failed', 'succeeded'] as const;
-export type FoundOutcome = (typeof foundOutcomes)[number];
-
-/** An attempt, with the outcome that an operator found at its processor. */
-export interface FoundAttempt extends Scope {
+/** An attempt, with what an operator found at its processor. */
+export interface FoundAttempt extends Scope, FoundAtProcessor {
   readonly id: string;
-  readonly outcome: FoundOutcome;
 }
 
 /**
  * Ends an attempt that its processor never told about, and audits the operator's reason. A failed payment is reversed if
  * its approval comes later. Throws 404 for an unknown attempt, 405 while Florin still finds out itself, and 422 for an
- * authorisation that succeeded.
+ * authorisation that succeeded without proof.
  */
 export async function closeOutcome(
   services: Services,
   operatorAction: OperatorAction,
-  { id, outcome, ...scope }: FoundAttempt,
+  { id, outcome, reference, ...scope }: FoundAttempt,
 ): Promise<void> {
   const timeline = await timelineOfId(services, scope, ['attempts'], id);
-  const details = { attempt: id, outcome };
+  const details = { attempt: id, outcome, ...(reference && { processor_reference: reference }) };
   const audited = { kind: 'close_outcome', mode: scope.mode, details } as const;
   await runOperatorAction(services, operatorAction, audited, async ({ tx }) => {
-    const attempt = await findRow(tx, 'attempts', scope, id);
-    if (!attempt) throw notFound();
-    const key = keyOf(attempt);
-    const table = tableOf[attempt.operation as Operation];
-    const [locked] = await lockForOutcomes(tx, table, [{ key, result: outcome }]);
+    const found = await findRow(tx, 'attempts', scope, id);
+    if (!found) throw notFound();
+    const table = tableOf[found.operation as Operation];
+    const [locked] = await lockForOutcomes(tx, table, [{ key: keyOf(found), result: outcome }]);
     if (!locked) throw notFound();
-    requireClosable(locked.attempt, outcome);
-    const { states } = await storeFound(timeline, tx, attempt, outcome);
+    const { attempt, demand } = locked;
+    requireOperatorsTurn(attempt);
+    const isConfirmed = outcome === 'succeeded' && attempt.operation === 'authorise';
+    if (isConfirmed)
+      requireProof(
+        attempt,
+        demand,
+        { outcome, reference },
+        {
+          reported: await findReported(tx, scope, demand),
+          late_approvals: await lateApprovalsOf(tx, scope),
+        },
+      );
+    const { states } = isConfirmed
+      ? await storeConfirmed(timeline, tx, attempt, reference as string)
+      : await storeFound(timeline, tx, attempt, outcome);
     if (!states.has(keyText(attempt))) throw outcomeKnown();
   });
   services.wake.deliver.raise();
 }
 
-function storeFound(
+/** Approves a payment that its processor captured. A reference that the processor told stays. */
+async function storeConfirmed(
+  services: Services,
+  tx: Db,
+  attempt: Row,
+  id: string,
+): Promise<StoredOutcomes> {
+  const reference = attempt.processor_reference ?? storedReference(services, attempt, id, true);
+  if (!reference)
+    throw problem('invalid_value', 'processor_reference is no id of this processor.', {
+      pointer: '/processor_reference',
+    });
+  const owner = await findReferenceOwner(tx, attempt, reference);
+  if (owner)
+    throw problem('invalid_value', `processor_reference belongs to the payment ${owner}.`, {
+      pointer: '/processor_reference',
+    });
+  const key = keyOf(attempt);
+  // Nothing is sent meanwhile: both changes are in this transaction.
+  const given_up = { result: 'given_up', asked_all: true } as const;
+  if (attempt.status === 'unknown')
+    await storePaymentOutcomes(services, tx, [{ key, result: given_up }]);
+  const result = { result: 'confirmed', ...foundApproval(reference) } as const;
+  return storePaymentOutcomes(services, tx, [{ key, result }]);
+}
+
+async function storeFound(
   services: Services,
   tx: Db,
   attempt: Row,
   outcome: FoundOutcome,
 ): Promise<StoredOutcomes> {
   const key = keyOf(attempt);
+  // Held payments of a restore, and approvals of another amount, have no reversal yet. None is sent.
+  if (attempt.operation === 'authorise' && attempt.status === 'unknown')
+    await storePaymentOutcomes(services, tx, [
+      { key, result: { result: 'given_up', asked_all: true } },
+    ]);
   if (attempt.operation === 'authorise')
     return storePaymentOutcomes(services, tx, [{ key, result: { result: 'closed' } }]);
   const kind = attempt.operation === 'capture' ? captures : refunds;
@@ -75,24 +126,3 @@ function storeFound(
       : ({ result: 'declined', code: kind.declined_reason } as const);
   return storeFollowUpOutcomes(services, kind, tx, [{ key, result }]);
 }
-
-function requireClosable({ status, due_at, operation }: Row, outcome: FoundOutcome): void {
-  if (status !== 'unknown' && status !== 'reversing') throw outcomeKnown();
-  if (due_at)
-    throw problem(
-      'invalid_state',
-      `Florin finds out itself, next at ${due_at}. Close the outcome once the list says that an operator must.`,
-    );
-  if (operation === 'authorise' && outcome === 'succeeded')
-    throw problem(
-      'invalid_value',
-      'An authorisation without an outcome can only be closed as failed. Cancel it at the processor first.',
-      { pointer: '/outcome' },
-    );
-}
-
-const outcomeKnown = () =>
-  problem(
-    'invalid_state',
-    'The outcome is known already. Load the list of unknown outcomes again.',
-  );

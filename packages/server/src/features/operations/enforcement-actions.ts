@@ -157,22 +157,17 @@ async function liftActions(
   );
 }
 
-const actionTexts: Readonly<Record<EnforcementAction, string>> = {
-  quarantine:
-    'The operator has quarantined the business: new payments are refused. Refunds, voids and dispute responses work',
-  ban: 'The operator has banned the business: only its payments and refunds can be read',
-};
-
 /** Alert about an enforcement action, dated one microsecond after the alert about its red flag. */
 const enforcementAlert = ({ now }: ActionContext, row: Row, reason: string): Row =>
   newAlert(row, now + 1, {
-    code: row.action === 'ban' ? 'merchant_banned' : 'merchant_quarantined',
-    message: `${actionTexts[row.action as EnforcementAction]}. Reason: ${reason}`,
+    message: {
+      code: row.action === 'ban' ? 'merchant_banned' : 'merchant_quarantined',
+      parameters: { reason },
+    },
     subject: { red_flag_id: row.red_flag_id ?? null },
   });
 
 const liftedAlert = ({ merchant, now }: ActionContext, mode: Mode, reason: string): Row =>
   newAlert({ merchant_id: merchant.id as string, mode }, now, {
-    code: 'merchant_released',
-    message: `The operator has lifted the restriction: payments work again. Reason: ${reason}`,
+    message: { code: 'merchant_released', parameters: { reason } },
   });

@@ -1,6 +1,7 @@
+import type { AlertMessageCode } from '@florin/contract/alert-messages/alert-messages.ts';
 import type { TriggerOf } from '@florin/contract/machines/define-machine.ts';
 import { nextState, triggersFrom } from '@florin/contract/machines/define-machine.ts';
-import { redFlagMachine } from '@florin/contract/machines/red-flag.ts';
+import { type RedFlagState, redFlagMachine } from '@florin/contract/machines/red-flag.ts';
 import { notFound } from '../../jsonapi/problems.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText } from '../../platform/database/row-key.ts';
@@ -59,7 +60,7 @@ export const createRedFlags = (services: Services): RedFlags => ({
           updated_at: at,
         };
         await insertRows(tx, services.catalog, 'red_flags', [flag]);
-        const alert = flagAlert(flag, now, 'raised', operatorAction.reason);
+        const alert = flagAlert(flag, now, operatorAction.reason);
         await insertAlerts(tx, services.catalog, [alert], now);
       },
     ),
@@ -103,21 +104,23 @@ export async function moveFlag(
   const options = { table: 'red_flags', at: instantText(now) };
   const [after] = await transition(tx, catalog, options, [{ before: rowBefore, trigger, set: {} }]);
   const flag = after as Row;
-  const alert = flagAlert(flag, now, flag.status as string, reason);
+  const alert = flagAlert(flag, now, reason);
   await insertAlerts(tx, catalog, [alert], now);
 }
 
-const flagTexts: Readonly<Record<string, string>> = {
-  raised: 'The operator has raised a red flag',
-  warned: 'The operator warns you about a red flag',
-  penalized: 'The operator acts on a red flag',
-  cleared: 'The operator has cleared a red flag',
-};
+const flagCodes = {
+  active: 'red_flag_raised',
+  warned: 'red_flag_warned',
+  penalized: 'red_flag_penalized',
+  cleared: 'red_flag_cleared',
+} as const satisfies Readonly<Record<RedFlagState, AlertMessageCode>>;
 
-const flagAlert = (flag: Row, now: Micros, subject: string, reason: string): Row =>
+const flagAlert = (flag: Row, now: Micros, reason: string): Row =>
   newAlert(flag, now, {
-    code: `red_flag_${subject}`,
-    message: `${flagTexts[subject]} (${flag.violation}): ${reason}`,
+    message: {
+      code: flagCodes[flag.status as RedFlagState],
+      parameters: { violation: flag.violation as string, reason },
+    },
     subject: { red_flag_id: flag.id ?? null },
   });
 

@@ -82,15 +82,19 @@ const reviewDueColumns = ({ now }: ActionContext, days: number): Row => ({
 
 function approvalAlerts(services: Services, { merchant, now }: ActionContext): Row[] {
   const merchant_id = merchant.id as string;
-  const message = hasProcessor(services, { merchant_id, mode: 'live' }) ? OPEN : NOT_OPEN_YET;
+  const code = hasProcessor(services, { merchant_id, mode: 'live' })
+    ? APPROVED
+    : 'merchant_approved_without_processor';
   return (['live', 'sandbox'] as const).map((mode) =>
-    newAlert({ merchant_id, mode }, now, { code: 'merchant_approved', message }),
+    newAlert({ merchant_id, mode }, now, {
+      code: APPROVED,
+      message: { code, parameters: {} },
+    }),
   );
 }
 
-const OPEN = 'The operator has approved the business: payments are taken in live mode from now on.';
-const NOT_OPEN_YET =
-  'The operator has approved the business. Live mode takes payments once a payment processor is connected.';
+/** Code of the alert that the merchant may take payments. */
+const APPROVED = 'merchant_approved';
 
 const notSubmitted = () =>
   problem(

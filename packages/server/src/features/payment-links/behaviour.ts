@@ -37,6 +37,8 @@ export function paymentLinkBehaviour(services: Services, model: Model): Behaviou
       const row = { ...withLineItems(record, ctx.now()), ...newColumns(services) };
       checkPurchase(row);
       await requireRoute(services, { ...row, ...ctx.scope });
+      const { merchant_id } = ctx.scope;
+      await services.directory?.enterLink({ value: row.code as string, merchant_id });
       const { idempotency } = ctx;
       return create({
         record: { row, events: [], idempotency },

@@ -5,7 +5,6 @@ import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Services } from '../../services.ts';
-import { requireProcessor } from '../merchants/processor.ts';
 import { createCreator } from '../records/creator.ts';
 import { eventAbout } from '../records/emit.ts';
 import { referencesOf, updaterOf } from '../records/plain.ts';
@@ -61,10 +60,7 @@ async function cardOf(
     const card = await services.relay.describe({ ...ctx.scope, card_pan_token: pan_token });
     return { ...orRefuse(card), ...(cvv_token && { card_cvv_token: cvv_token }) };
   }
-  if (ctx.scope.mode === 'live') {
-    requireProcessor(services, ctx.scope);
-    throw unusableProblem(SANDBOX_ONLY);
-  }
+  if (ctx.scope.mode === 'live') throw unusableProblem(SANDBOX_ONLY);
   checkExpiry(ctx, record);
   const card = await services.relay.ingest({
     ...ctx.scope,

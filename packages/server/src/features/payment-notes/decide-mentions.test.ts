@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { mentionedIn } from './decide-mentions.ts';
 
 const labels = ['Ann', 'Ann Lee', 'José Núñez', 'grace@example.com', 'Sam', 'SAM'];
-const members = labels.map((label, at) => ({ membership_id: String(at), email: 'x', label }));
+const members = labels.map((label, at) => ({
+  membership_id: String(at),
+  account_id: String(at),
+  email: 'x',
+  label,
+}));
 const mentionedLabels = (text: string) => mentionedIn(text, members).map(({ label }) => label);
 
 describe('the members that a note mentions', () => {

@@ -1,6 +1,7 @@
 /** A member whom a note can mention. */
 export interface Mentionable {
   readonly membership_id: string;
+  readonly account_id: string;
   readonly email: string;
   /** Name of the member, or the email address of a member without a name. */
   readonly label: string;

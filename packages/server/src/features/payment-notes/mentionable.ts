@@ -19,8 +19,9 @@ export async function findMentionable(
   const rows = await listColleagues(db, merchant_id, MEMBERS_MAX);
   return rows
     .filter((row) => hasPermission({ permissions: grantedPermissions(row, mode) }, READ))
-    .map(({ membership_id, email, label }) => ({
+    .map(({ membership_id, account_id, email, label }) => ({
       membership_id: membership_id as string,
+      account_id: account_id as string,
       email: email as string,
       label: label as string,
     }));

@@ -20,8 +20,9 @@ import type { Services } from '../../services.ts';
 import { accountRequestOf, sendCreated } from '../people/dashboard/account-request.ts';
 import { personOf } from '../people/dashboard/api.ts';
 import { memberContext } from '../people/dashboard/member-context.ts';
+import { deleteNote } from './delete-note.ts';
 import { findMentionable } from './mentionable.ts';
-import { deleteOwnNote, listNotes } from './sql.ts';
+import { listNotes } from './sql.ts';
 import { writeNote } from './write-note.ts';
 
 const URL = '/dashboard/api/payments/:id/notes';
@@ -41,10 +42,12 @@ export function registerPaymentNotes(
     const members = readBody(request.body, { text: text(NOTE_CHARS_MAX) });
     const content = { ...ctx.scope, payment_id, ...members };
     const { system_clock } = services;
+    const { account } = personOf(request);
     const created = await writeNote(services, {
       scope: ctx.scope,
       payment_id,
-      account_id: personOf(request).account.id,
+      account_id: account.id,
+      author: account.name || account.email,
       text: members.text,
       request: accountRequestOf({ signer, system_clock }, request, content),
     });
@@ -56,7 +59,7 @@ export function registerPaymentNotes(
     const { note: id } = request.params;
     const account_id = personOf(request).account.id;
     const isDeleted =
-      isUuid(id) && (await deleteOwnNote(services.db, ctx.scope, { payment_id, id, account_id }));
+      isUuid(id) && (await deleteNote(services.db, ctx.scope, { payment_id, id, account_id }));
     if (!isDeleted) throw notFound();
     return reply.status(204).send();
   });

@@ -18,28 +18,35 @@ export const listNotes = (
     'payment_notes',
   );
 
-/** Counts the notes of a payment, up to `limit`. Undefined without a payment. */
-export async function countNotes(
+/** A payment with its amount, and the number of its notes up to `limit`. Undefined without a payment. */
+export async function findNotedPayment(
   tx: Db,
   { merchant_id, mode }: Scope,
   payment_id: string,
   limit: number,
-): Promise<number | undefined> {
+): Promise<Row | undefined> {
   const [row] = await tx.query(
-    `select (select count(*) from (select from payment_notes n
+    `select p.amount_cents, p.amount_currency, (select count(*) from (select from payment_notes n
          where n.merchant_id = p.merchant_id and n.payment_demand_id = p.id limit $4) counted) as notes
      from payment_demands p where p.merchant_id = $1 and p.mode = $2 and p.id = $3`,
     [merchant_id, mode, payment_id, limit],
-    'count_payment_notes',
+    'noted_payment',
   );
-  return row && Number(row.notes);
+  return row;
+}
+
+/** A note, and the account that wrote it. */
+export interface OwnNote {
+  readonly payment_id: string;
+  readonly id: string;
+  readonly account_id: string;
 }
 
 /** Deletes a note of its author. Returns false if the author has no such note. */
 export async function deleteOwnNote(
   db: Db,
   { merchant_id, mode }: Scope,
-  note: { readonly payment_id: string; readonly id: string; readonly account_id: string },
+  note: OwnNote,
 ): Promise<boolean> {
   const rows = await db.query(
     `delete from payment_notes
@@ -54,7 +61,7 @@ export async function deleteOwnNote(
 /** Members with an open membership and an active account, by name. */
 export const listColleagues = (db: Db, merchant_id: string, limit: number): Promise<Row[]> =>
   db.query(
-    `select b.id as membership_id, b.opener, b.permissions, b.invited_mode, a.email,
+    `select b.id as membership_id, b.account_id, b.opener, b.permissions, b.invited_mode, a.email,
        coalesce(nullif(a.name, ''), a.email) as label
      from memberships b join accounts a on a.id = b.account_id
      where b.merchant_id = $1 and b.accepted_at is not null and b.removed_at is null

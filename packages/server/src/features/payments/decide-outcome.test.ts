@@ -409,6 +409,20 @@ describe('an approval that does not count', () => {
     });
   });
 
+  it('ends with an approval if an operator found the payment captured, and not before', () => {
+    const confirmed = { ...approvedResult, result: 'confirmed' } as AttemptResult;
+    const due_at = instantText(now);
+    const reversing = { decline_code: 'processor_unreachable' };
+    const decide = (columns: Row) =>
+      decidePaymentOutcome(attemptRow('reversing', columns), demand, confirmed, now);
+    expect(decide(reversing)).toMatchObject({
+      attempt: { trigger: 'approve', set: { decline_code: null } },
+      demand: { trigger: 'approve', set: { amount_captured_cents: '2500' } },
+    });
+    expect(decide({ ...reversing, due_at })).toBeUndefined();
+    expect(stateAfter('unknown', confirmed)).toBeNull();
+  });
+
   it('fails the payment with its reason once it is reversed', () => {
     const resentDemand = { ...demand, resent_count: String(RESENT_MAX) };
     const changesAfter = (decline_code: string | null) =>
@@ -455,6 +469,125 @@ describe('a message that was not sent', () => {
     expect(demandNotSent(0, timeAgo(UNSENT_MAX_SECONDS))).toMatchObject({
       trigger: 'requeue',
       set: { unsent_since: instantText(now) },
+    });
+  });
+});
+
+describe('an attempt that a restored installation recovered', () => {
+  const recovered = { recovered_at: instantText(now), due_at: instantText(now) };
+  const triggerAfter = (status: string, result: AttemptResult, columns: Row = recovered) =>
+    decidePaymentOutcome(attemptRow(status, columns), demand, result, now)?.attempt.trigger;
+
+  it.each<[string, AttemptResult, string]>([
+    ['unknown', declinedResult, 'decline'],
+    ['unknown', { result: 'not_found', arrives_in_ms: 0 }, 'reverse'],
+    ['unknown', { result: 'given_up' }, 'reverse'],
+    ['unknown', partialResult, 'reverse'],
+    ['reversing', reversedResult, 'undo'],
+  ])(
+    'stays %s after %j, until all messages of its payment were asked about',
+    (status, result, trigger) => {
+      const changes = decidePaymentOutcome(attemptRow(status, recovered), demand, result, now);
+      expect(changes?.attempt.trigger).toBeUndefined();
+      expect(changes?.attempt.set.due_at).toBe(instantText(now));
+      expect(triggerAfter(status, { ...result, asked_all: true })).toBe(trigger);
+      expect(triggerAfter(status, result, { due_at: instantText(now) })).toBe(trigger);
+    },
+  );
+
+  it('stays an operator’s after a decline that a notification tells', () => {
+    const held = attemptRow('unknown', { ...recovered, due_at: null });
+    expect(decidePaymentOutcome(held, demand, declinedResult, now)?.attempt.set.due_at).toBe(null);
+  });
+
+  it('ends with the reversal of a cancelled payment', () => {
+    const cancelled = { ...demand, cancellation_reason: 'requested' };
+    const changes = decidePaymentOutcome(
+      attemptRow('reversing', recovered),
+      cancelled,
+      reversedResult,
+      now,
+    );
+    expect(changes?.attempt.trigger).toBe('undo');
+  });
+
+  it('is approved however late its approval is found', () => {
+    const late = { ...recovered, unknown_since: instantText(now - seconds(86_400)) };
+    const result: AttemptResult = { ...approvedResult, late_approvals: 'reverse' };
+    expect(triggerAfter('unknown', result, late)).toBe('approve');
+    expect(triggerAfter('unknown', result, { unknown_since: late.unknown_since })).toBe('reverse');
+  });
+
+  it('frees its payment for a later message, and is reversed if it is approved after all', () => {
+    const changes = decidePaymentOutcome(
+      attemptRow('unknown', recovered),
+      demand,
+      { result: 'superseded' },
+      now,
+    );
+    expect([changes?.attempt.trigger, changes?.demand.trigger]).toEqual(['decline', 'requeue']);
+    const after = attemptRow('declined', { ...recovered, ...changes?.attempt.set });
+    expect(decidePaymentOutcome(after, demand, approvedResult, now)?.attempt.trigger).toBe(
+      'reverse',
+    );
+  });
+});
+
+describe('an attempt whose payment has a later message', () => {
+  const recovered = { recovered_at: instantText(now), unknown_since: instantText(now) };
+  const changesAfter = (status: string, result: AttemptResult) =>
+    decidePaymentOutcome(attemptRow(status, { ...recovered, due_at: null }), demand, result, now);
+
+  it.each<[string, AttemptResult, string | undefined]>([
+    ['reversing', { result: 'superseded' }, undefined],
+    ['unknown', { result: 'superseded', approval: {} }, 'reverse'],
+    ['unknown', { result: 'superseded', approval: { approvedAmount: 300 } }, 'reverse'],
+  ])('frees the payment, and keeps its reversal due: %s, %j', (status, result, trigger) => {
+    const changes = changesAfter(status, result);
+    expect(changes?.demand.trigger).toBe('requeue');
+    expect(changes?.attempt.trigger).toBe(trigger);
+    expect(changes?.attempt.set).toMatchObject({
+      due_at: instantText(now),
+      abandoned_at: instantText(now),
+    });
+  });
+
+  it('notes the part that was approved', () => {
+    const result: AttemptResult = { result: 'superseded', approval: { approvedAmount: 300 } };
+    expect(changesAfter('unknown', result)?.attempt.set.approved_cents).toBe('300');
+  });
+});
+
+describe('an approval that tells its amount', () => {
+  const priced = (amount: number, currency: string): AttemptResult => ({
+    ...approvedResult,
+    processor_reference: 'P1',
+    money: { amount, currency },
+  });
+  const sent = attemptRow('unknown', { amount_cents: '2500', amount_currency: 'USD' });
+
+  it('is recorded if the amount is the expected one', () => {
+    expect(decidePaymentOutcome(sent, demand, priced(2_500, 'USD'), now)?.attempt.trigger).toBe(
+      'approve',
+    );
+  });
+
+  it('is recorded for an attempt of an earlier release, which has no amount', () => {
+    const old = attemptRow('unknown', { amount_cents: null, amount_currency: null });
+    const changes = decidePaymentOutcome(old, demand, priced(2_500, 'USD'), now);
+    expect(changes?.attempt.trigger).toBe('approve');
+  });
+
+  it.each([
+    [2_600, 'USD'],
+    [2_500, 'EUR'],
+  ])('is left to an operator for %i %s', (amount, currency) => {
+    const changes = decidePaymentOutcome(sent, demand, priced(amount, currency), now);
+    expect(changes?.attempt.trigger).toBeUndefined();
+    expect(changes?.attempt.set).toMatchObject({
+      due_at: null,
+      processor_reference: 'P1',
+      codes: JSON.stringify({ approved_amount: `${amount} ${currency}` }),
     });
   });
 });

@@ -3,7 +3,7 @@ import type { LateApprovals } from '@florin/contract/late-approvals.ts';
 import type { CheckRule } from '@florin/contract/risk/check-rules.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import type { AuthoriseResult, PartialApproval } from '../../processors/port/processor.ts';
+import type { AuthoriseResult } from '../../processors/port/processor.ts';
 import {
   decideUnknown,
   failureDecision,
@@ -14,30 +14,30 @@ import {
   UNSENT_MAX_SECONDS,
 } from '../attempts/decide-outcome.ts';
 import { isLostHold, LOST_HOLD } from '../attempts/lost-hold.ts';
+import { ofExpectedAmount } from '../attempts/other-amount.ts';
 import { checksOf, withProcessorFacts } from '../attempts/processor-facts.ts';
-import { feeOf } from '../ledger/fee.ts';
+import { isUnproven, type ProofOfNoCharge, waitForProof } from '../attempts/unproven.ts';
 import type { Decision } from '../records/updater.ts';
 import { refusingRule } from '../risk/mismatches.ts';
-import { withoutUsedCryptogram, withoutUsedProof } from './columns.ts';
+import { type Approval, type ConfirmedResult, confirmApproval, onApproved } from './approve.ts';
+import { withoutUsedProof } from './columns.ts';
 import { onUnsent, resentCount } from './fallback/decide-unsent.ts';
 import { decideFallback, type FallbackStep, failureAfter } from './fallback/fallback.ts';
 import {
   abandon,
   afterAbandoning,
   afterTry,
+  type FoundApproval,
   mayClose,
   noteReference,
   type ReversalTry,
   refuseApproval,
   restartedReversal,
   reverseApproval,
+  reversePart,
+  superseded,
   undo,
 } from './reversal.ts';
-
-/**
- * Seconds that an uncaptured hold lasts. Networks release holds automatically at about that time.
- */
-export const HOLD_SECONDS = 7 * 24 * 60 * 60;
 
 /** Seconds without a response after which an approval counts as late. */
 export const LATE_APPROVAL_SECONDS = 60;
@@ -63,6 +63,9 @@ type Finding =
   | { readonly result: 'given_up' }
   /** An operator found out that nothing is charged. */
   | { readonly result: 'closed' }
+  | ConfirmedResult
+  /** A restored installation found a later message of the payment. An approval of this one is reversed again. */
+  | { readonly result: 'superseded'; readonly approval?: FoundApproval }
   /** Nothing is or can be charged: the attempt was reversed, or the issuer had `declined` it. */
   | ReversedResult;
 
@@ -73,7 +76,7 @@ interface ReversedResult {
 }
 
 /** Result to record for an attempt: from the processor or from the resolver. */
-export type AttemptResult = AuthoriseResult | RuledApproval | Finding;
+export type AttemptResult = (AuthoriseResult | RuledApproval | Finding) & ProofOfNoCharge;
 
 /**
  * Approval with the merchant's rules about it. With `late_approvals: reverse`, an approval that an
@@ -95,7 +98,8 @@ export function decidePaymentOutcome(
   result: AttemptResult,
   now: Micros,
 ): OutcomeChanges | undefined {
-  const changes = withProcessorFacts(changesOf(attempt, demand, result, now), result);
+  const found = ofExpectedAmount(attempt, result);
+  const changes = withProcessorFacts(changesOf(attempt, demand, found, now), found);
   if (changes?.demand.trigger !== 'decline') return changes;
   const failure_reason = failureAfter(demand, changes.demand.set.failure_reason as string);
   const set = { ...changes.demand.set, ...withoutUsedProof(demand), failure_reason };
@@ -110,6 +114,7 @@ function changesOf(
 ): OutcomeChanges | undefined {
   if (attempt.abandoned_at) return afterAbandoning(attempt, result, now);
   if (demand.status !== 'processing') return undefined;
+  if (isUnproven(attempt, demand, result)) return waitForProof(attempt, demand, now);
   switch (result.result) {
     case 'approved':
       if (isIn(attempt, 'reversing')) return noteReference(attempt, result, now);
@@ -119,7 +124,7 @@ function changesOf(
         : undefined;
     case 'partly_approved':
       if (isIn(attempt, 'reversing')) return noteReference(attempt, result, now);
-      return isIn(attempt, 'sending', 'unknown') ? partlyApproved(attempt, result, now) : undefined;
+      return isIn(attempt, 'sending', 'unknown') ? reversePart(attempt, result, now) : undefined;
     case 'declined':
       return isIn(attempt, 'sending', 'unknown')
         ? onDeclined(attempt, demand, result, now)
@@ -139,6 +144,10 @@ function changesOf(
       return isIn(attempt, 'sending') ? decideUnknown(attempt, demand, now) : undefined;
     case 'closed':
       return mayClose(attempt) ? onClosed(attempt, demand, now) : undefined;
+    case 'confirmed':
+      return mayClose(attempt) ? confirmApproval(demand, result, now) : undefined;
+    case 'superseded':
+      return superseded(attempt, result.approval, now);
     case 'reversed':
       return isIn(attempt, 'reversing') ? onReversed(attempt, demand, result, now) : undefined;
     case 'not_sent':
@@ -150,114 +159,32 @@ function changesOf(
 
 /**
  * Whether an approval is too late for its merchant. The time counts from the missing response, or
- * from the attempt's creation if the sender crashed.
+ * from the attempt's creation if the sender crashed. The response to a recovered attempt may have been in time.
  */
 function isTooLate(
-  { unknown_since, created_at }: Row,
+  { unknown_since, created_at, recovered_at }: Row,
   { late_approvals }: RuledApproval,
   now: Micros,
 ): boolean {
+  if (recovered_at) return false;
   const missing_since = unknown_since ?? created_at;
   if (late_approvals !== 'reverse' || !missing_since) return false;
   return now - microsOf(missing_since) >= seconds(LATE_APPROVAL_SECONDS);
 }
 
-/** Reverses a partial approval: a part of the amount does not pay for the order. */
-const partlyApproved = (
+function onApproval(
   attempt: Row,
-  { approvedAmount }: PartialApproval,
+  demand: Row,
+  result: RuledApproval & ProofOfNoCharge,
   now: Micros,
-): OutcomeChanges =>
-  reverseApproval(
-    attempt,
-    'insufficient_funds',
-    { approved_cents: String(approvedAmount), ...restartedReversal(attempt, now) },
-    now,
-  );
-
-function onApproval(attempt: Row, demand: Row, result: RuledApproval, now: Micros): OutcomeChanges {
+): OutcomeChanges {
   if (isTooLate(attempt, result, now))
     return reverseApproval(attempt, 'processor_timeout', restartedReversal(attempt, now), now);
   const rule = refusingRule(demand, result, result.refused_mismatches);
-  return rule ? refuseApproval(attempt, result, rule, now) : onApproved(demand, result, now);
-}
-
-function onApproved(demand: Row, result: Approval, now: Micros): OutcomeChanges {
-  return {
-    attempt: {
-      trigger: 'approve',
-      set: {
-        authorisation_code: result.authorisation_code,
-        network_transaction_id: result.network_transaction_id,
-        due_at: null,
-      },
-      events: [],
-    },
-    demand: withoutCryptogram(demand, withParties(demand, approvedDecision(demand, result, now))),
-  };
-}
-
-const approvedDecision = (demand: Row, result: Approval, now: Micros): Decision =>
-  demand.capture_method === 'manual' || result.captured === false
-    ? placeHold(demand, result, now)
-    : onCaptured(demand, result, now);
-
-const withoutCryptogram = (demand: Row, decision: Decision): Decision => ({
-  ...decision,
-  set: { ...decision.set, ...withoutUsedCryptogram(demand) },
-});
-
-/** Columns that an approval fills if they are unset, with their source columns. */
-const PARTY_DEFAULTS = {
-  buyer_id: 'payer_id',
-  receiver_id: 'payer_id',
-  shipping_address_id: 'billing_address_id',
-} as const;
-
-/** Adds missing parties to a decision. Keeps parties that the merchant named. */
-function withParties(demand: Row, decision: Decision): Decision {
-  const missingParties = Object.entries(PARTY_DEFAULTS).filter(([column]) => !demand[column]);
-  const parties = missingParties.map(([column, source]) => [column, demand[source] ?? null]);
-  return { ...decision, set: { ...decision.set, ...Object.fromEntries(parties) } };
-}
-
-type Approval = Extract<AuthoriseResult, { result: 'approved' }>;
-
-function onCaptured(demand: Row, result: Approval, now: Micros): Decision {
-  const amount_cents = demand.amount_cents as string;
-  const amounts = {
-    amount_authorised_cents: amount_cents,
-    amount_captured_cents: amount_cents,
-    amount_refundable_cents: amount_cents,
-    fee_cents: feeOf(amount_cents, demand),
-  };
-  const set = { ...finishedDemand, ...checksOf(result), ...amounts, failure_reason: null };
-  return {
-    trigger: 'approve',
-    set: { ...set, succeeded_at: instantText(now) },
-    events: ['succeeded'],
-  };
-}
-
-/**
- * Approves with a hold. The payment is due when the hold expires, and a worker then releases it.
- */
-function placeHold(demand: Row, result: Approval, now: Micros): Decision {
-  const { amount_cents = null, capture_method } = demand;
-  const hold_expires_at = instantText(now + seconds(HOLD_SECONDS));
-  return {
-    trigger: 'hold',
-    set: {
-      ...finishedDemand,
-      ...checksOf(result),
-      amount_authorised_cents: amount_cents,
-      hold_expires_at,
-      due_at: hold_expires_at,
-      failure_reason: null,
-    },
-    // An automatic capture follows in the same transaction, and tells about both changes.
-    events: capture_method === 'manual' ? ['updated'] : [],
-  };
+  if (!rule) return onApproved(demand, result, now);
+  return attempt.recovered_at && !result.asked_all
+    ? waitForProof(attempt, demand, now)
+    : refuseApproval(attempt, result, rule, now);
 }
 
 function onDeclined(

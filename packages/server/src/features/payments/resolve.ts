@@ -39,7 +39,8 @@ export async function resolveAuthorisation(
   if (result.result === 'unresolved') reportToOperator(services.logger, attempt, result.next);
 }
 
-async function inquirePayment(
+/** Asks about an attempt's own message. */
+export async function inquirePayment(
   services: Services,
   processor: Processor,
   attempt: Row,
@@ -116,7 +117,7 @@ function leavesIn({ clock, system_clock }: Services, { not_after, unknown_since 
  * Reverses an authorisation. Processors may refuse this for a declined authorisation, which charges
  * nothing. After any other refusal the attempt stays open, because the authorisation may exist.
  */
-async function reverse(
+export async function reverse(
   services: Services,
   processor: Processor,
   attempt: Row,

@@ -2,7 +2,7 @@ import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 import { type CheckRule, checkRuleFacts } from '@florin/contract/risk/check-rules.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
-import type { CardChecks } from '../../processors/port/processor.ts';
+import type { CardChecks, PartialApproval } from '../../processors/port/processor.ts';
 import {
   decideUnknown,
   isIn,
@@ -44,6 +44,19 @@ export const reverseApproval = (
   },
   demand: { set: {}, events: [] },
 });
+
+/** Reverses a partial approval: a part of the amount does not pay for the order. */
+export const reversePart = (
+  attempt: Row,
+  { approvedAmount }: PartialApproval,
+  now: Micros,
+): OutcomeChanges =>
+  reverseApproval(
+    attempt,
+    'insufficient_funds',
+    { approved_cents: String(approvedAmount), ...restartedReversal(attempt, now) },
+    now,
+  );
 
 /** Reverses an approval that a rule of the merchant refuses. No capture follows it. */
 export function refuseApproval(
@@ -156,4 +169,45 @@ function attemptAfterAbandoning(
     default:
       return undefined;
   }
+}
+
+/** Approval of an attempt whose payment has a later message. `approvedAmount`: minor units of a partial one. */
+export interface FoundApproval extends Partial<Pick<PartialApproval, 'approvedAmount'>> {
+  readonly processor_reference?: string;
+}
+
+/**
+ * Frees the payment for its later message, before which Florin reversed this attempt. An approval or a reversal of the
+ * attempt stays due, since nobody knows whether its processor has acknowledged it. A late approval is reversed.
+ */
+export function superseded(
+  attempt: Row,
+  approval: FoundApproval | undefined,
+  now: Micros,
+): OutcomeChanges | undefined {
+  if (!isIn(attempt, 'sending', 'unknown', 'reversing')) return undefined;
+  const at = instantText(now);
+  const demandSet = { outcome: null, outcome_since: null, unsent_since: null, due_at: at };
+  return {
+    attempt: abandonedFor(attempt, approval, now),
+    demand: { trigger: 'requeue', set: demandSet, events: [] },
+  };
+}
+
+function abandonedFor(attempt: Row, approval: FoundApproval | undefined, now: Micros): Decision {
+  const abandoned_at = instantText(now);
+  if (isIn(attempt, 'reversing'))
+    return { set: { ...dueReversal(attempt, now), abandoned_at }, events: [] };
+  const decline_code = 'processor_unreachable';
+  if (!approval)
+    return { trigger: 'decline', set: { decline_code, due_at: null, abandoned_at }, events: [] };
+  const { approvedAmount, processor_reference } = approval;
+  const set = {
+    ...dueReversal(attempt, now),
+    decline_code,
+    abandoned_at,
+    ...(approvedAmount !== undefined && { approved_cents: String(approvedAmount) }),
+    ...(processor_reference !== undefined && { processor_reference }),
+  };
+  return { trigger: 'reverse', set, events: [] };
 }

@@ -27,7 +27,7 @@ import {
   selectMerchantIds,
   updateProcessorAccount,
 } from './sql.ts';
-import { storeInVault } from './vault.ts';
+import { storeInVault, type VaultAccount } from './vault.ts';
 
 export type AccountServices = Pick<
   Services,
@@ -61,15 +61,15 @@ export async function createAccount(
   const { db, system_clock } = services;
   const adapter = adapterOf(services, draft.processor);
   const { settings, secrets } = checkFields(adapter.metadata, draft.mode, draft);
-  if (draft.merchant_id) await requireMerchant(db, draft.merchant_id);
+  const merchant_id = draft.merchant_id && (await requireMerchant(db, draft.merchant_id));
   const now = system_clock.now();
   const at = instantText(now);
-  const account = { id: uuidv7(now), mode: draft.mode, settings };
+  const account = { id: uuidv7(now), merchant_id, mode: draft.mode, settings };
   requireFitting(adapter, account);
   const identity = identityOf(adapter, account);
   const row = {
     id: account.id,
-    merchant_id: draft.merchant_id,
+    merchant_id,
     mode: draft.mode,
     processor: draft.processor,
     settings: JSON.stringify(settings),
@@ -108,7 +108,12 @@ export async function changeAccount(
   const row = await requireAccount(services.db, id);
   requireMatch(if_match, row);
   const adapter = adapterOf(services, row.processor as string);
-  const before = { id, mode: row.mode as 'live' | 'sandbox', settings: settingsOf(row) };
+  const before = {
+    id,
+    merchant_id: row.merchant_id ?? null,
+    mode: row.mode as 'live' | 'sandbox',
+    settings: settingsOf(row),
+  };
   const isMoved = (settings: Readonly<Record<string, string>>): boolean =>
     String(adapter.origins({ ...before, settings })) !== String(adapter.origins(before));
   const stored = { settings: before.settings, secret_names: secretNamesOf(row) };
@@ -152,8 +157,8 @@ export async function checkAccount(
 ): Promise<string | undefined> {
   const row = await requireAccount(services.db, id);
   const adapter = adapterOf(services, row.processor as string);
-  const { processor, mode } = accountOf(adapter, row);
-  const result = await checkCredentials(services, { id, mode }, processor);
+  const account = accountOf(adapter, row);
+  const result = await checkCredentials(services, account, account.processor);
   const failure = checkFailure(adapter.metadata.display_name, result);
   const at = instantText(services.system_clock.now());
   await services.db.transaction(async (tx) => {
@@ -240,7 +245,7 @@ const wrongState = (status: string, trigger: Move['trigger']): Error =>
 async function requireAccepted(
   services: AccountServices,
   adapter: ProcessorAdapter,
-  account: Parameters<ProcessorAdapter['connect']>[0],
+  account: VaultAccount,
   secrets: Readonly<Record<string, string | null>>,
 ): Promise<void> {
   const result = await checkChange(services, { adapter, account, secrets });
@@ -253,7 +258,7 @@ async function saveSecrets(
   services: AccountServices,
   tx: Db,
   adapter: ProcessorAdapter,
-  account: Parameters<ProcessorAdapter['connect']>[0],
+  account: VaultAccount,
   secrets: Readonly<Record<string, string | null>>,
 ): Promise<void> {
   const names = await storeInVault(services, adapter, account, secrets);
@@ -270,9 +275,10 @@ function adapterOf({ adapters }: Pick<Services, 'adapters'>, name: string): Proc
   });
 }
 
-async function requireMerchant(db: Db, id: string): Promise<void> {
-  const known = await selectMerchantIds(db, [id]);
-  if (known.length > 0) return;
+/** The id of a merchant as the database writes it: the vault compares texts. */
+async function requireMerchant(db: Db, id: string): Promise<string> {
+  const [known] = await selectMerchantIds(db, [id]);
+  if (known !== undefined) return known;
   throw problem('invalid', `merchant_id names no merchant: ${id}.`, {
     pointer: '/merchant_id',
   });

@@ -1,23 +1,24 @@
 import { problem } from '@florin/contract/errors.ts';
+import { candidateIdOf } from '@florin/contract/protocol/processor-accounts.ts';
 import { secretNamesOf } from '@florin/contract/protocol/vault.ts';
+import { accountSender } from '../../processors/accounts.ts';
 import type { AccountProcessor } from '../../processors/port/account-processor.ts';
 import type { ProcessorAdapter } from '../../processors/port/define-adapter.ts';
-import type { AccountSettings } from '../../processors/port/metadata.ts';
 import type { CheckResult } from '../../processors/port/processor.ts';
 import { sendMessage } from '../../processors/wire/send-message.ts';
 import type { Services } from '../../services.ts';
-import { storeInVault } from './vault.ts';
+import { storeInVault, type VaultAccount } from './vault.ts';
 
 export type CheckServices = Pick<Services, 'relay' | 'system_clock'>;
 
 /** Asks the processor whether it accepts the credentials that the vault has under the account's id. */
 export async function checkCredentials(
   services: CheckServices,
-  { id, mode }: Pick<AccountSettings, 'id' | 'mode'>,
+  account: Pick<VaultAccount, 'id' | 'merchant_id' | 'mode'>,
   { check }: AccountProcessor,
 ): Promise<CheckResult> {
   const request = check.mapRequest();
-  const answer = await sendMessage(services, request, { merchant_id: id, mode });
+  const answer = await sendMessage(services, request, accountSender(account));
   if (answer.outcome === 'not_sent' && answer.why === 'egress_not_allowed')
     return { result: 'not_sent', why: noEgress(request.url) };
   if (answer.outcome === 'not_sent' && answer.detail)
@@ -44,7 +45,7 @@ export function checkFailure(display_name: string, check: CheckResult): string |
 
 interface ChangedCredentials {
   readonly adapter: ProcessorAdapter;
-  readonly account: AccountSettings;
+  readonly account: VaultAccount;
   readonly secrets: Readonly<Record<string, string | null>>;
 }
 
@@ -62,7 +63,7 @@ export async function checkChange(
   const given = needed.filter((name) => typeof secrets[name] === 'string');
   if (given.length === 0) return checkCredentials(services, account, processor);
   if (given.length < needed.length) throw togetherProblem(needed);
-  const candidate = { ...account, id: `${account.id}-candidate` };
+  const candidate = { ...account, id: candidateIdOf(account.id) };
   const candidateSecrets = Object.fromEntries(given.map((name) => [name, secrets[name] as string]));
   await storeInVault(services, adapter, candidate, candidateSecrets);
   try {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { instantText, seconds } from '../../platform/time/clock.ts';
 import type { NotificationFact } from '../../processors/port/notifications.ts';
-import { HOLD_SECONDS } from '../payments/decide-outcome.ts';
+import { HOLD_SECONDS } from '../payments/approve.ts';
 import {
   decideNotification,
   firstOutcomes,

@@ -3,7 +3,7 @@ import { instantText, type Micros, microsOf, seconds } from '../../platform/time
 import type { ProcessorAccount } from '../../processors/accounts.ts';
 import type { NotificationFact } from '../../processors/port/notifications.ts';
 import type { Services } from '../../services.ts';
-import { HOLD_SECONDS } from '../payments/decide-outcome.ts';
+import { HOLD_SECONDS } from '../payments/approve.ts';
 import { applyFact, type FactEffect } from './apply-fact.ts';
 import { updateNotification } from './sql/notifications.ts';
 

@@ -1,4 +1,4 @@
-import type { NotificationKind } from '@florin/contract/member-notifications.ts';
+import type { ChangeKind } from '@florin/contract/member-notifications.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
@@ -12,7 +12,7 @@ export const EVIDENCE_REMINDER_S = 3 * 24 * 3_600;
 
 /** A change that the members of a merchant are notified of. */
 export interface NotifiableChange {
-  readonly kind: NotificationKind;
+  readonly kind: ChangeKind;
   /** Merchant, mode and id of the record. */
   readonly record: Row;
   /** Seconds until the notification. Without a value it is due at once. */

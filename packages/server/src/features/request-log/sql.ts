@@ -11,7 +11,7 @@ export async function pruneRequestsUntil(db: Db, until: string, limit: number): 
      delete from api_requests r using old
      where r.merchant_id = old.merchant_id and r.id = old.id returning 1`,
     [until, limit],
-    'forget_api_requests',
+    'prune_api_requests',
   );
   return deletedRows.length;
 }
@@ -40,7 +40,7 @@ export async function pruneRequestsBeyond(
      delete from api_requests r using old
      where r.merchant_id = old.merchant_id and r.id = old.id returning 1`,
     [stored_max, limit, since],
-    'forget_api_requests_beyond',
+    'prune_api_requests_beyond',
   );
   return deletedRows.length;
 }

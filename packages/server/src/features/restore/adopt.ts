@@ -48,19 +48,21 @@ export async function adoptAttempt(
   await insertAttempts(tx, services.catalog, [attempt]);
 }
 
-/** Stores the attempt of a payment that is not locked. False if the payment has changed since it was read. */
+/**
+ * Stores the attempt of a payment that is not locked. Returns the payment; undefined if it has changed since it was read.
+ */
 export const adoptPayment = (
   { services }: LearningRun,
   payment: Row,
   lead: Lead,
   method?: Row,
-): Promise<boolean> =>
+): Promise<Row | undefined> =>
   services.db.transaction(async (tx) => {
     const rows = await lockRows(tx, 'payment_demands', [keyOf(payment)]);
     const locked = rows.get(keyText(payment));
-    if (locked?.status !== payment.status) return false;
+    if (locked?.status !== payment.status) return undefined;
     await adoptAttempt(services, tx, locked as Row, lead, method);
-    return true;
+    return locked;
   });
 
 async function confirm(services: Services, tx: Db, before: Row): Promise<Row> {

@@ -46,6 +46,17 @@ function processorWith(books: Books, arrival_ms = 0): Processor {
 
 const withoutInquiries = { metadata: {} } as unknown as Processor;
 
+/** A processor that never answers, with the number of inquiries that it got. */
+function silentProcessor() {
+  const got = { inquiries: 0 };
+  const { inquire, ...others } = processorWith({});
+  const mapAnswer = (): InquireResult => {
+    got.inquiries += 1;
+    return unknown;
+  };
+  return { got, processor: { ...others, inquire: { ...inquire, mapAnswer } } as Processor };
+}
+
 const askAt = (routed: readonly Processor[], others: readonly Processor[] = [], known = 0) => {
   const toCandidates = (all: readonly Processor[]) => all.map((processor) => ({ processor }));
   const candidates: Candidates = { routed: toCandidates(routed), others: toCandidates(others) };
@@ -139,6 +150,21 @@ describe('a question about a payment that may have been sent', () => {
     expect(await answerOf([answered])).toMatchObject({ number: 2, result: 'declined' });
     const late = processorWith({ 2: declined }, 60_000);
     expect(await answerOf([late])).toMatchObject({ found: 'unclear', number: 3 });
+  });
+
+  it('counts the failures of a round together, and asks a silent account in one round only', async () => {
+    const { got, processor } = silentProcessor();
+    expect(await answerOf([processor])).toMatchObject({ found: 'unclear' });
+    expect(got.inquiries).toBe(4);
+  });
+
+  it('tells of each round, so that a lease can be renewed', async () => {
+    let rounds = 0;
+    const candidates: Candidates = { routed: [{ processor: processorWith({}) }], others: [] };
+    const scope = { merchant_id: payment_id, mode: 'live' } as const;
+    const beforeRound = async () => void rounds++;
+    await ask(services, { ...scope, payment_id, known: 0, candidates, beforeRound }, clock.now());
+    expect(rounds).toBe(NUMBERS_AFTER_KNOWN / 4);
   });
 
   it('leaves a payment with more numbers than Florin asks for to an operator', async () => {

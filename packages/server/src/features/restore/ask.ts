@@ -1,5 +1,5 @@
 import type { Row } from '../../platform/database/row.ts';
-import type { Scope } from '../../platform/database/scope.ts';
+import { type Scope, scopeOf } from '../../platform/database/scope.ts';
 import { type Micros, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { AUTHORISATIONS_MAX, authorisationId } from '../attempts/attempt-id.ts';
@@ -17,6 +17,8 @@ export const NUMBERS_AFTER_KNOWN = 80;
 export const NUMBERS_OF_PAYER = 16;
 /** Failed inquiries in a row after which an account is not asked about further numbers of the payment. */
 const FAILURES_MAX = 2;
+/** Numbers of a payment that are asked about at once, so that a held payment is asked about within the lease of its attempt. */
+const NUMBERS_AT_ONCE = 4;
 
 /** A payment that another process may have sent after the restored time. */
 export interface Question extends Scope {
@@ -26,6 +28,8 @@ export interface Question extends Scope {
   readonly candidates: Candidates;
   /** Numbers to ask about after the last message that an account knows. Default: `NUMBERS_AFTER_KNOWN`. */
   readonly numbers?: number;
+  /** Called before each round of inquiries, of which one lasts as long as its slowest answer. */
+  readonly beforeRound?: () => Promise<void>;
 }
 
 /** Accounts to ask about a payment. */
@@ -61,6 +65,22 @@ export function candidatesOf(services: Services, demand: Row, method: Row): Cand
   return { routed, others };
 }
 
+/** Accounts that may have taken a payment with a known message. The message's own account is never an other one. */
+export function candidatesWith(
+  services: Services,
+  { payment, method }: { readonly payment: Row; readonly method: Row | undefined },
+  own: Candidate,
+): Candidates {
+  const { routed, others } = method
+    ? candidatesOf(services, payment, method)
+    : { routed: [], others: askableCandidates(services, scopeOf(payment)) };
+  const isOwn = ({ account }: Candidate) => account?.id === own.account?.id;
+  return {
+    routed: [own, ...routed.filter((one) => !isOwn(one))],
+    others: others.filter((one) => !isOwn(one)),
+  };
+}
+
 /** Accounts of a merchant and mode, and the simulated network, that answer inquiries. */
 export function askableCandidates(
   { accounts, processorOf }: Services,
@@ -83,12 +103,12 @@ export function askableCandidates(
  */
 export async function ask(services: Services, question: Question, since: Micros): Promise<Reply> {
   const { known, numbers = NUMBERS_AFTER_KNOWN } = question;
-  const askNumber = createAsker(services, question, since);
+  const answersTo = createAsker(services, question, since);
   let last: Lead | undefined;
   let doubts: Lead[] = [];
   for (let number = known + 1, end = known + numbers; number <= end; number++) {
     if (number > AUTHORISATIONS_MAX) return beyondLimit(question, last);
-    const { leads, counted } = await askNumber(number);
+    const { leads, counted } = await answersTo(number);
     const charge = leads.find(isCharge);
     if (charge) return { found: 'message', lead: charge };
     const message = leads.find(isKnown);
@@ -105,7 +125,8 @@ function replyOf(last: Lead | undefined, doubts: readonly Lead[]): Reply {
   if (last && isUnclear(last)) return { found: 'unclear', lead: last };
   const doubt = doubts.find(isForOperator) ?? doubts[0];
   if (doubt) return { found: 'unclear', lead: doubt };
-  return last ? { found: 'message', lead: last } : { found: 'nothing' };
+  if (!last) return { found: 'nothing' };
+  return { found: 'message', lead: { ...last, result: { ...last.result, asked_all: true } } };
 }
 
 /** Answers about a number. Doubts count only at accounts of the route. */
@@ -114,25 +135,47 @@ interface NumberAnswers {
   readonly counted: readonly Lead[];
 }
 
-/** Asks all accounts about a number. An account that gives no answer several times in a row is not asked again. */
+/**
+ * Asks all accounts about a number, and about the next ones meanwhile. An account that gives no answer several times in a
+ * row is not asked again.
+ */
 function createAsker(
   services: Services,
-  { candidates: { routed, others }, ...question }: Question,
+  { candidates: { routed, others }, beforeRound, ...question }: Question,
   since: Micros,
 ): (number: number) => Promise<NumberAnswers> {
+  const all = [...routed, ...others];
   const failures = new Map<Candidate, number>();
   const askOne = async (candidate: Candidate, id: string): Promise<Lead> => {
-    const failed = failures.get(candidate) ?? 0;
-    if (failed >= FAILURES_MAX) return { id, candidate, result: GAVE_NO_ANSWER };
-    const result = await resultOf(services, question, candidate, id, since);
-    const lead = { id, candidate, result };
-    failures.set(candidate, isUnanswered(lead) ? failed + 1 : 0);
-    return lead;
+    const isSilent = (failures.get(candidate) ?? 0) >= FAILURES_MAX;
+    const result = isSilent
+      ? GAVE_NO_ANSWER
+      : await resultOf(services, question, candidate, id, since);
+    return { id, candidate, result };
   };
-  return async (number) => {
+  const askAll = async (number: number): Promise<NumberAnswers> => {
     const id = authorisationId(question.payment_id, number);
-    const leads = await Promise.all([...routed, ...others].map((one) => askOne(one, id)));
+    const leads = await Promise.all(all.map((one) => askOne(one, id)));
     return { leads, counted: leads.slice(0, routed.length) };
+  };
+  /** Counts after the round, so that an account that hangs costs one round. */
+  const countFailures = (leads: readonly Lead[]): void => {
+    for (const lead of leads) {
+      const failed = failures.get(lead.candidate) ?? 0;
+      failures.set(lead.candidate, isUnanswered(lead) ? failed + 1 : 0);
+    }
+  };
+  let asked: readonly NumberAnswers[] = [];
+  let first = 0;
+  return async (number) => {
+    if (number >= first + asked.length) {
+      await beforeRound?.();
+      first = number;
+      const numbers = Array.from({ length: NUMBERS_AT_ONCE }, (_, at) => number + at);
+      asked = await Promise.all(numbers.map(askAll));
+      for (const { leads } of asked) countFailures(leads);
+    }
+    return asked[number - first] as NumberAnswers;
   };
 }
 
@@ -198,7 +241,7 @@ async function resultOf(
 }
 
 /** Time in which a message that left before `since` may still arrive. Not positive: it never will. */
-const arrivesInMs = (
+export const arrivesInMs = (
   { system_clock }: Services,
   { metadata }: Candidate['processor'],
   since: Micros,

@@ -1,6 +1,5 @@
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf, keyText } from '../../platform/database/row-key.ts';
-import { findRowsByKey } from '../../platform/database/rows.ts';
 import { scopeOf } from '../../platform/database/scope.ts';
 import { lockRows } from '../../platform/database/transition.ts';
 import { microsOf, seconds } from '../../platform/time/clock.ts';
@@ -20,39 +19,44 @@ import { dueFollowUps } from './sql/due-follow-ups.ts';
  */
 export async function learnFollowUps(run: LearningRun): Promise<void> {
   for (const kind of [captures, refunds]) {
-    const keys = await dueFollowUps(run.services.db, kind.table);
-    const rows = await findRowsByKey(run.services.db, kind.table, keys);
-    await forEachAtOnce(rows, (row) => learnFollowUp(run, kind, row));
-    await run.progress();
+    for await (const rows of dueFollowUps(run.services.db, kind.table)) {
+      await forEachAtOnce(rows, (row) => learnFollowUp(run, kind, row));
+      await run.progress();
+    }
   }
 }
 
 async function learnFollowUp(run: LearningRun, kind: FollowUpKind, row: Row): Promise<void> {
-  const { services, counts } = run;
+  const { services } = run;
   const authorisations = await authorisationsOf(services.db, [paymentOf(row)]);
   const authorisation = authorisations.get(keyText(paymentOf(row)));
   const processor = authorisation && processorOfRow(services, authorisation);
   if (!processor) return;
   // Later changes of a list belong to what is due now, so that must be recorded first.
   if (!processor.history && isRecognised(run, processor.metadata.idempotency_ms)) return;
-  const outcome = await resolveFollowUpNow(run, kind, row, authorisation);
-  if (!outcome) return;
-  counts[outcome.result === 'unresolved' ? 'held' : 'follow_ups'] += 1;
-  if (outcome.result === 'unresolved')
-    run.notes.push(`${kind.operation} ${labelOf(row)}: ${outcome.why}`);
+  await resolveFollowUpNow(run, kind, row, authorisation);
 }
 
-/** Asks about a due refund or capture and records the answer. Undefined if the processor does not know it. */
+/**
+ * Asks about a due refund or capture, records the answer, and counts it. If the processor does not know the message,
+ * records `unknown`; without one, the follow-up stays due.
+ */
 export async function resolveFollowUpNow(
   run: LearningRun,
   kind: FollowUpKind,
   row: Row,
   authorisation: Row,
-): Promise<FollowUpOutcome | undefined> {
-  run.counts.asked += 1;
-  const outcome = await askFollowUp(run, kind, row, authorisation);
-  if (outcome && !run.is_dry) await adopt(run, kind, row, outcome);
-  return outcome;
+  unknown?: FollowUpOutcome,
+): Promise<void> {
+  const { counts, notes, found, is_dry } = run;
+  counts.asked += 1;
+  const outcome = (await askFollowUp(run, kind, row, authorisation)) ?? unknown;
+  if (!outcome) return;
+  found.add(row.id as string);
+  if (!is_dry) await adopt(run, kind, row, outcome);
+  counts[outcome.result === 'unresolved' ? 'held' : 'follow_ups'] += 1;
+  if (outcome.result === 'unresolved')
+    notes.push(`${kind.operation} ${labelOf(row)}: ${outcome.why}`);
 }
 
 /** Whether a message that was sent right after the restored time is executed once if it is repeated. */

@@ -2,20 +2,19 @@ import { newRow } from '../../jsonapi/parse-document/rows.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { findRow, insertRows } from '../../platform/database/rows.ts';
-import { scopeOf } from '../../platform/database/scope.ts';
-import { lockRows } from '../../platform/database/transition.ts';
 import { writeEvents } from '../../platform/outbox/events.ts';
 import type { PastChange } from '../../processors/port/history.ts';
 import type { Processor } from '../../processors/port/processor.ts';
 import { sendMessage } from '../../processors/wire/send-message.ts';
-import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { dueSet } from '../payments/decide.ts';
-import { endHold } from '../payments/hold.ts';
 import { inquireThoroughly } from '../payments/resolve.ts';
 import { eventAbout } from '../records/emit.ts';
 import { adoptAttempt, adoptPayment } from './adopt.ts';
 import type { Lead } from './ask.ts';
-import { countLead, type LearningRun, labelOf, recordLead } from './run.ts';
+import { endKnownHold } from './end-hold.ts';
+import { leaveToPerson } from './learn-changes.ts';
+import { recordLead } from './record-lead.ts';
+import { type LearningRun, labelOf } from './run.ts';
 import { findAnyAttempt, hasMerchant } from './sql/known-records.ts';
 import { storePastFollowUp } from './store-follow-up.ts';
 
@@ -50,12 +49,14 @@ async function learnChange(
   if (change.kind === 'authorisation') {
     if (!attempt && !run.found.has(change.reference)) await recordApproval(run, processor, change);
   } else if (change.kind === 'reversal') {
-    if (attempt) await endKnownHold(run, attempt);
+    const doubt = attempt && (await endKnownHold(run, attempt));
+    if (doubt !== undefined) await leaveToPerson(run, attempt as Row, doubt);
   } else if (!attempt) {
     // In a dry run its payment may be one that would be created.
     if (!run.is_dry)
       run.notes.push(`${change.kind} ${change.reference} belongs to no payment of this Florin`);
-  } else if (await storePastFollowUp(run, change, attempt)) run.counts.follow_ups += 1;
+  } else if (await storePastFollowUp(run, { ...change, kind: change.kind }, attempt))
+    run.counts.follow_ups += 1;
 }
 
 /** Records an authorisation that the database does not know, for the payment that it had. */
@@ -75,20 +76,12 @@ async function recordApproval(
   const scope = { merchant_id: order.merchant_id, mode: 'sandbox' } as const;
   const result = await inquireThoroughly(services, processor, { ...scope, id });
   if (result.result !== 'approved' && result.result !== 'partly_approved') return;
-  const lead = { id, candidate: { processor }, result };
+  // The list tells the amount too, where the answer tells none.
+  const priced = result.result === 'approved' ? { money: { amount, currency }, ...result } : result;
+  const lead = { id, candidate: { processor }, result: priced };
   const payment = await findRow(services.db, 'payment_demands', scope, order.payment_id);
-  if (payment) await recordKnown(run, payment, ofAmount(change, payment, lead));
+  if (payment) await recordKnown(run, payment, lead);
   else await createPayment(run, change, lead);
-}
-
-/** Leaves a charge of another amount to an operator: the payment's amount may have changed after the restored time. */
-function ofAmount({ amount, currency }: PastChange, payment: Row, lead: Lead): Lead {
-  const isSame =
-    lead.result.result === 'partly_approved' ||
-    (Number(payment.amount_cents) === amount && payment.amount_currency === currency);
-  if (isSame) return lead;
-  const why = `the processor approved ${amount} ${currency}`;
-  return { ...lead, result: { result: 'unresolved', why, next: 'operator' } };
 }
 
 /** Payments that may be sent. Others have an outcome, or an attempt without one. */
@@ -98,8 +91,11 @@ const SENDABLE: ReadonlySet<unknown> = new Set(['incomplete', 'ready', 'pending'
 async function recordKnown(run: LearningRun, payment: Row, lead: Lead): Promise<void> {
   if (!SENDABLE.has(payment.status)) {
     run.notes.push(`${labelOf(payment)} is ${payment.status}, and attempt ${lead.id} was approved`);
-  } else if (run.is_dry) countLead(run, lead);
-  else if (await adoptPayment(run, payment, lead)) await recordLead(run, scopeOf(payment), lead);
+    return;
+  }
+  const label = labelOf(payment);
+  const adopt = () => adoptPayment(run, payment, lead);
+  await recordLead(run, { lead, isUnclear: false, label, adopt });
 }
 
 /** Creates a payment that the database does not know, under the id that it had. */
@@ -137,22 +133,4 @@ async function insertPayment(
   await insertRows(tx, services.catalog, 'payment_demands', [row]);
   await writeEvents(tx, services.catalog, [eventAbout(model, row, 'created', now)]);
   return row;
-}
-
-/** Ends a hold that was released after the restored time. */
-async function endKnownHold(run: LearningRun, attempt: Row): Promise<void> {
-  const { services, counts, is_dry } = run;
-  const key = {
-    merchant_id: attempt.merchant_id as string,
-    id: attempt.payment_demand_id as string,
-  };
-  await services.db.transaction(async (tx) => {
-    const [before] = (await lockRows(tx, 'payment_demands', [key])).values();
-    if (before?.status !== 'authorised') return;
-    counts.ended += 1;
-    if (is_dry) return;
-    const now = services.clock.now();
-    const change = { before, ...endHold(before, 'requested', now) };
-    await applyDemandDecisions(services, tx, 'payment_demands', now, [change]);
-  });
 }

@@ -1,10 +1,14 @@
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf } from '../../platform/database/row-key.ts';
+import type { InquireResult, Processor } from '../../processors/port/processor.ts';
 import { processorOfRow } from '../attempts/own-processor.ts';
 import { captures, refunds } from '../follow-ups/kinds.ts';
+import type { AttemptResult } from '../payments/decide-outcome.ts';
 import { inquireThoroughly } from '../payments/resolve.ts';
+import { arrivesInMs } from './ask.ts';
 import { askFollowUp } from './learn-follow-ups.ts';
-import { countedAs, forEachAtOnce, type LearningRun } from './run.ts';
+import { prove } from './prove.ts';
+import { countedAs, forEachAtOnce, type LearningRun, labelOf } from './run.ts';
 import { markRecovered } from './sql/known-records.ts';
 import { openAttempts } from './sql/open-attempts.ts';
 
@@ -13,30 +17,57 @@ import { openAttempts } from './sql/open-attempts.ts';
  * after the opening where an answer is missing.
  */
 export async function learnOpen(run: LearningRun): Promise<void> {
-  const attempts = await openAttempts(run.services.db);
-  const { authorise = [], ...others } = Object.groupBy(
-    attempts,
-    ({ operation }) => operation as 'authorise' | 'capture' | 'refund',
-  );
-  await forEachAtOnce(authorise, (attempt) => learnAuthorisation(run, attempt));
-  const followUps = [...(others.capture ?? []), ...(others.refund ?? [])];
-  await forEachAtOnce(followUps, (attempt) => learnFollowUpAttempt(run, attempt));
-  await run.progress();
+  const { db, clock } = run.services;
+  for await (const attempts of openAttempts(db)) {
+    const { authorise = [], ...others } = Object.groupBy(
+      attempts,
+      ({ operation }) => operation as 'authorise' | 'capture' | 'refund',
+    );
+    // The lost time may have ended these attempts, and sent their payments under later numbers.
+    if (!run.is_dry) await markRecovered(db, authorise.map(keyOf), clock.now());
+    await forEachAtOnce(authorise, (attempt) => learnAuthorisation(run, attempt));
+    const followUps = [...(others.capture ?? []), ...(others.refund ?? [])];
+    await forEachAtOnce(followUps, (attempt) => learnFollowUpAttempt(run, attempt));
+    await run.progress();
+  }
 }
 
 async function learnAuthorisation(run: LearningRun, attempt: Row): Promise<void> {
-  const { services, counts, is_dry, recordPayment } = run;
+  const { services, counts, is_dry, notes, recordPayment } = run;
   const processor = processorOfRow(services, attempt);
   if (!processor?.inquire) return;
   counts.asked += 1;
-  const result = await inquireThoroughly(services, processor, attempt);
-  const isCharge = result.result === 'approved' || result.result === 'partly_approved';
-  if (!isCharge && result.result !== 'declined') return;
-  const counted = countedAs(result);
-  counts[counted] += 1;
-  if (is_dry) return;
-  if (counted === 'held') await markRecovered(services.db, keyOf(attempt), services.clock.now());
-  await recordPayment({ key: keyOf(attempt), result });
+  const found = await findResult(run, processor, attempt);
+  const result =
+    is_dry || !found ? found : await prove(services, recordPayment, { attempt, result: found });
+  if (found && !result) counts.recovered += 1;
+  // An open message that no account knows is reversed after the opening, so that it cannot arrive.
+  if (!result || result.result === 'not_found' || result.result === 'reversed') return;
+  if (result.result === 'unresolved') notes.push(`${labelOf(attempt)}: ${result.why}`);
+  counts[countedAs(result)] += 1;
+  if (!is_dry) await recordPayment({ key: keyOf(attempt), result });
+}
+
+/** The result of an attempt's own message; undefined while it is open. */
+async function findResult(
+  { services, since }: LearningRun,
+  processor: Processor,
+  attempt: Row,
+): Promise<AttemptResult | undefined> {
+  if (attempt.status === 'reversing') return { result: 'reversed' };
+  const result: InquireResult = await inquireThoroughly(services, processor, attempt);
+  switch (result.result) {
+    case 'approved':
+    case 'partly_approved':
+    case 'declined':
+      return result;
+    case 'not_found': {
+      const arrives_in_ms = arrivesInMs(services, processor, since);
+      return arrives_in_ms > 0 ? undefined : { result: 'not_found', arrives_in_ms };
+    }
+    default:
+      return undefined;
+  }
 }
 
 async function learnFollowUpAttempt(run: LearningRun, attempt: Row): Promise<void> {

@@ -15,14 +15,8 @@ import {
   NUMBERS_OF_PAYER,
   type Reply,
 } from './ask.ts';
-import {
-  countLead,
-  forEachAtOnce,
-  type LearningRun,
-  labelOf,
-  recordLead,
-  whyUnclear,
-} from './run.ts';
+import { methodsOf, recordLead } from './record-lead.ts';
+import { forEachAtOnce, type LearningRun, labelOf } from './run.ts';
 import { paymentsToAsk } from './sql/payments-to-ask.ts';
 
 /** Learns which known payments were sent after the restored time. */
@@ -42,15 +36,6 @@ export async function learnPayments(run: LearningRun): Promise<void> {
     });
     await run.progress();
   }
-}
-
-async function methodsOf(
-  run: LearningRun,
-  payments: readonly Row[],
-): Promise<ReadonlyMap<string, Row>> {
-  const keys = payments.filter((row) => row.payment_method_id).map(methodOf);
-  const rows = await findRowsByKey(run.services.db, 'payment_methods', keys);
-  return new Map(rows.map((row) => [keyText(row), row]));
 }
 
 /** Keys of failed payments that are failing charges of subscriptions. Florin retries these itself. */
@@ -82,10 +67,13 @@ async function learnPayment(
   const question = { ...scope, payment_id: payment.id as string, known, candidates, numbers };
   const reply = await ask(services, question, since);
   if (isLeft(reply, isAutomatic)) return;
-  if (reply.found === 'unclear') run.notes.push(`${labelOf(payment)}: ${whyUnclear(reply.lead)}`);
-  if (run.is_dry) countLead(run, reply.lead);
-  else if (await adoptPayment(run, payment, reply.lead, method))
-    await recordLead(run, scope, reply.lead);
+  const { lead, found } = reply;
+  await recordLead(run, {
+    lead,
+    isUnclear: found === 'unclear',
+    label: labelOf(payment),
+    adopt: () => adoptPayment(run, payment, lead, method),
+  });
 }
 
 /** Whether the payment stays as it is. Payments that only a payer sends are not held, and stay failed. */

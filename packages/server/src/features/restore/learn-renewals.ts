@@ -7,21 +7,15 @@ import { methodOf } from '../payments/card.ts';
 import { billAsOf, chargesDueOf, type DueCharge } from '../subscriptions/billing/recover.ts';
 import { adoptAttempt } from './adopt.ts';
 import { ask, candidatesOf, type Lead } from './ask.ts';
-import {
-  countLead,
-  forEachAtOnce,
-  type LearningRun,
-  labelOf,
-  recordLead,
-  whyUnclear,
-} from './run.ts';
+import { methodsOf, recordLead } from './record-lead.ts';
+import { forEachAtOnce, type LearningRun, labelOf } from './run.ts';
 import { dueSubscriptions } from './sql/due-subscriptions.ts';
 
 /** Learns which periods were charged after the restored time, until no further period is found. */
 export async function learnRenewals(run: LearningRun): Promise<void> {
   const { db, clock } = run.services;
-  for await (const keys of dueSubscriptions(db, clock.now())) {
-    await forEachAtOnce(keys, async (key) => {
+  for await (const rows of dueSubscriptions(db, clock.now())) {
+    await forEachAtOnce(rows.map(keyOf), async (key) => {
       let isMore = true;
       while (isMore) isMore = await learnPeriod(run, key);
     });
@@ -38,22 +32,19 @@ interface FoundCharge {
 
 /** Learns the next charged period of a subscription. Returns whether there may be another. */
 async function learnPeriod(run: LearningRun, key: ReturnType<typeof keyOf>): Promise<boolean> {
-  const { services } = run;
-  const [subscription] = await findRowsByKey(services.db, 'payment_subscriptions', [key]);
+  const { db } = run.services;
+  const [subscription] = await findRowsByKey(db, 'payment_subscriptions', [key]);
   if (!subscription?.payment_method_id) return false;
-  const [method] = await findRowsByKey(services.db, 'payment_methods', [methodOf(subscription)]);
-  if (!method) return false;
-  const found = await findCharge(run, subscription, method);
+  const method = (await methodsOf(run, [subscription])).get(keyText(methodOf(subscription)));
+  const found = method && (await findCharge(run, subscription, method));
   if (!found) return false;
-  if (found.isUnclear)
-    run.notes.push(`renewal of ${labelOf(subscription)}: ${whyUnclear(found.lead)}`);
-  if (run.is_dry) {
-    countLead(run, found.lead);
-    return false;
-  }
-  if (!(await adoptPeriod(run, subscription, found, method))) return false;
-  await recordLead(run, scopeOf(subscription), found.lead);
-  return true;
+  const { lead, isUnclear } = found;
+  return recordLead(run, {
+    lead,
+    isUnclear,
+    label: `renewal of ${labelOf(subscription)}`,
+    adopt: () => adoptPeriod(run, subscription, found, method),
+  });
 }
 
 /** The first period that was charged, or may have been. Earlier ones were not charged. */
@@ -76,19 +67,22 @@ async function findCharge(
   return undefined;
 }
 
-/** Bills the period without sending its charge, and stores the attempt. False if the subscription has changed. */
+/**
+ * Bills the period without sending its charge, and stores the attempt. Returns the charge; undefined if the subscription
+ * has changed.
+ */
 const adoptPeriod = (
   run: LearningRun,
   subscription: Row,
   { charge, lead }: FoundCharge,
   method: Row,
-): Promise<boolean> =>
+): Promise<Row | undefined> =>
   run.services.db.transaction(async (tx) => {
     const rows = await lockRows(tx, 'payment_subscriptions', [keyOf(subscription)]);
     const locked = rows.get(keyText(subscription));
-    if (locked?.next_billing_at !== subscription.next_billing_at) return false;
+    if (locked?.next_billing_at !== subscription.next_billing_at) return undefined;
     const payment = await billAsOf(run.services, tx, locked as Row, charge.at);
-    if (payment?.id !== charge.id) return false;
+    if (payment?.id !== charge.id) return undefined;
     await adoptAttempt(run.services, tx, payment, lead, method);
-    return true;
+    return payment;
   });

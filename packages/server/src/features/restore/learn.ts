@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  factOf,
-  replaceFact,
-  storeFact,
-} from '../../platform/database/installation/installation-facts.ts';
-import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
+import { factOf, replaceFact } from '../../platform/database/installation/installation-facts.ts';
+import { instantText, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { captures, refunds } from '../follow-ups/kinds.ts';
 import { createFollowUpOutcomeRecorder } from '../follow-ups/record-outcome.ts';
 import { createPaymentOutcomeRecorder } from '../payments/record-outcome.ts';
+import { closedSince } from './closed-since.ts';
+import { accountsWithoutChanges, learnChanges } from './learn-changes.ts';
 import { learnFollowUps } from './learn-follow-ups.ts';
 import { learnHistory } from './learn-history.ts';
 import { learnOpen } from './learn-open.ts';
@@ -16,14 +14,15 @@ import { learnPayments } from './learn-payments.ts';
 import { learnRenewals } from './learn-renewals.ts';
 import type { Learned } from './requests.ts';
 import type { LearningRun } from './run.ts';
-import { countAccountHolds } from './sql/known-records.ts';
+import { type RunLease, takeRunLease } from './run-lease.ts';
+import { isClosedFor } from './sql/run-holder.ts';
 
 /** Longest time that a run waits for messages of the earlier process to arrive. Longer ones hold what is not found. */
 const ARRIVAL_WAIT_S = 60;
 
 /**
  * Asks every processor what happened after the restored time, and records it. Repeatable: what is recorded is not asked
- * again. A dry run records nothing.
+ * again. A dry run records nothing. Throws an `Error` while another run learns.
  */
 export async function learn(
   services: Services,
@@ -31,27 +30,37 @@ export async function learn(
   is_dry: boolean,
   signal: AbortSignal,
 ): Promise<Learned> {
-  const run = await beginRun(services, restored_to, is_dry, signal);
+  const begun_at = instantText(services.system_clock.now());
+  await using lease = await takeRunLease(services.db, begun_at);
+  if (!(await isClosedFor(services.db, restored_to))) throw new Error('the installation is open');
+  const run = await beginRun(services, { restored_to, is_dry, signal, lease });
   await waitForArrivals(run, signal);
   await learnOpen(run);
   await learnPayments(run);
   await learnRenewals(run);
   await learnFollowUps(run);
+  await learnChanges(run);
   const network = services.processorOf('sandbox');
   if (network) await learnHistory(run, network);
-  run.notes.push(...accountNotes(services), ...(await holdNotes(services)));
+  run.notes.push(...accountNotes(services));
   const { counts, notes } = run;
+  const unreported = accountsWithoutChanges(services.accounts.all()).map(
+    ({ mode, name }) => `${mode} ${name}`,
+  );
   const at = instantText(services.system_clock.now());
-  const learned = { restored_to, at, counts, notes };
+  const learned = { restored_to, at, counts, notes, unreported };
   if (!is_dry) await replaceFact(services.db, 'restore_learned', JSON.stringify(learned));
   return learned;
 }
 
+interface RunOptions extends Pick<LearningRun, 'restored_to' | 'is_dry'> {
+  readonly signal: AbortSignal;
+  readonly lease: RunLease;
+}
+
 async function beginRun(
   services: Services,
-  restored_to: string,
-  is_dry: boolean,
-  signal: AbortSignal,
+  { restored_to, is_dry, signal, lease }: RunOptions,
 ): Promise<LearningRun> {
   const { db, system_clock } = services;
   const counts = {
@@ -77,19 +86,11 @@ async function beginRun(
     recordCapture: createFollowUpOutcomeRecorder(services, captures),
     async progress() {
       signal.throwIfAborted();
+      lease.require();
       const at = instantText(system_clock.now());
       await replaceFact(db, 'restore_progress', `${counts.asked} questions asked at ${at}`);
     },
   };
-}
-
-/** Since when no process sends: the first run of this restore remembers its time. */
-async function closedSince({ db, system_clock }: Services, restored_to: string): Promise<Micros> {
-  const now = `${restored_to} ${instantText(system_clock.now())}`;
-  const stored = await storeFact(db, 'restore_since', now);
-  const isOfThis = stored.startsWith(`${restored_to} `);
-  if (!isOfThis) await replaceFact(db, 'restore_since', now);
-  return microsOf((isOfThis ? stored : now).slice(restored_to.length + 1));
 }
 
 /** Waits until the last message of the earlier process has arrived, where that takes seconds. */
@@ -109,17 +110,11 @@ const accountNotes = ({ accounts }: Services): string[] =>
   accounts
     .all()
     .filter(({ status }) => status !== 'removed')
-    .map(({ name, mode, processor }) => {
-      const asked = processor.inquire ? 'by reference' : 'not at all: it holds what is due';
-      return `${mode} account ${name} (${processor.metadata.display_name}) answers ${asked} and has no list. Compare its payments since the restored time: Florin has no record of payments, captures, refunds and cancellations that were created later.`;
+    .map(({ name, mode, processor: { inquire, changes, metadata } }) => {
+      const asked = inquire ? 'by reference' : 'not at all: it holds what is due';
+      const later = changes ? 'payments' : 'payments, captures, refunds and releases';
+      return `${mode} account ${name} (${metadata.display_name}) answers ${asked} and has no list of payments. Compare it since the restored time: Florin has no record of ${later} that it could not ask about.`;
     });
-
-/** Holds that merchants may have captured or cancelled after the restored time, a sentence for each account. */
-const holdNotes = async ({ db }: Services): Promise<string[]> =>
-  (await countAccountHolds(db)).map(
-    ({ mode, name, number }) =>
-      `${mode} account ${name} has ${number} holds of before the restored time. Compare them with the processor: later captures and cancellations have no record, and Florin reverses a hold when it expires.`,
-  );
 
 /** The restored time while the installation is closed. */
 export const restoredTo = ({ db }: Pick<Services, 'db'>): Promise<string | undefined> =>

@@ -1,7 +1,9 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { approvedAmountOf } from '../attempts/other-amount.ts';
 import { linesOfCheck, verifyLedger } from '../settlement/verify-ledger.ts';
 import { learnedOf, linesOfCounts } from './requests.ts';
+import { listDoubts } from './sql/doubts.ts';
 import { countRecovered, undecidedAttempts } from './sql/recovered-attempts.ts';
 
 /** Longest list of what a person must decide. The count has no such limit. */
@@ -21,6 +23,7 @@ export async function reportRestore(
   const learned = restored_to === undefined ? undefined : await learnedOf(db, restored_to);
   const checks = await verifyLedger(db);
   const undecided = await undecidedAttempts(db, LISTED_MAX);
+  const doubts = await listDoubts(db, LISTED_MAX);
   const lines = [
     restored_to === undefined
       ? 'The installation is open.'
@@ -35,12 +38,27 @@ export async function reportRestore(
       ? [
           `A person must decide, at most ${LISTED_MAX} listed. These payments stay as they are until then:`,
         ]
-      : ['Nobody has to decide anything.']),
+      : doubts.length > 0
+        ? []
+        : ['Nobody has to decide anything.']),
     ...undecided.map(lineOfUndecided),
+    ...(doubts.length > 0 ? [DOUBTS] : []),
+    ...doubts.map(lineOfDoubt),
+    ...(learned?.unreported ?? []).map(
+      (account) =>
+        `${account} does not list refunds of the lost time to Florin: compare them with its own list.`,
+    ),
     ...checks.flatMap(linesOfCheck),
   ];
   return { lines, is_ok: checks.every(({ differences }) => differences.length === 0) };
 }
+
+const DOUBTS = `A person must decide whether these authorisations were captured, refunded or released, at most ${LISTED_MAX} listed:`;
+
+const lineOfDoubt = (row: Row): string => {
+  const { mode, id, payment_demand_id, merchant_id, status, amount_cents, amount_currency } = row;
+  return `  ${mode} authorisation ${id}: payment ${payment_demand_id} of merchant ${merchant_id}, ${status}, ${amount_cents} ${amount_currency} in minor units, captured ${row.amount_captured_cents ?? 0}, at ${row.account ?? row.processor}`;
+};
 
 const lineOfCount = ({ mode, status, number }: Row): string =>
   `recovered messages, ${mode}, ${status}: ${number}`;
@@ -50,5 +68,12 @@ const lineOfUndecided = (row: Row): string => {
     ? `renewal of subscription ${row.payment_subscription_id}, `
     : '';
   const account = row.account ?? row.processor;
-  return `  ${row.mode} attempt ${row.id}: ${renewal}payment ${row.payment_demand_id} of merchant ${row.merchant_id}, ${row.amount_cents} ${row.amount_currency} in minor units, at ${account}`;
+  const approved = approvedAmountOf(row);
+  const other =
+    row.status === 'reversing'
+      ? ', whose reversal nobody confirms'
+      : approved
+        ? `, which approved ${approved}`
+        : '';
+  return `  ${row.mode} attempt ${row.id}: ${renewal}payment ${row.payment_demand_id} of merchant ${row.merchant_id}, ${row.amount_cents} ${row.amount_currency} in minor units, at ${account}${other}`;
 };

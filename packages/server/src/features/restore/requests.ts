@@ -5,17 +5,35 @@ import {
   replaceFact,
 } from '../../platform/database/installation/installation-facts.ts';
 import type { Counted } from './run.ts';
+import { requireNoRun } from './run-lease.ts';
+import { deleteRequest } from './sql/requests.ts';
 
-/** A command of an operator to a closed installation, which a running process executes. */
+/** Findings of a person about an attempt without an outcome. */
+export const attemptOutcomes = ['charged', 'not-charged'] as const;
+
+/** A finding about an approved authorisation whose changes nobody tells. Amounts are in minor units. */
+export type RestoreFinding =
+  | { readonly outcome: 'unchanged' | 'released' }
+  | { readonly outcome: 'captured' | 'refunded'; readonly amount: number };
+
+/** A command of an operator about a restore, which a running process executes. */
 export type RestoreRequest =
   | { readonly id: string; readonly verb: 'learn'; readonly is_dry: boolean }
   | {
       readonly id: string;
       readonly verb: 'decide';
       readonly attempt: string;
-      readonly outcome: 'charged' | 'not-charged';
+      readonly outcome: (typeof attemptOutcomes)[number];
       /** The processor's reference of a charge. */
       readonly reference?: string | undefined;
+      readonly user: string;
+    }
+  | {
+      readonly id: string;
+      readonly verb: 'decide';
+      readonly attempt: string;
+      /** All changes of an authorisation, in their order. */
+      readonly findings: readonly RestoreFinding[];
       readonly user: string;
     };
 
@@ -33,10 +51,13 @@ export interface Learned {
   readonly counts: Readonly<Record<Counted, number>>;
   /** Sentences about what a person should know. */
   readonly notes: readonly string[];
+  /** Accounts that do not list captures, refunds and releases of the lost time. Absent in runs of earlier releases. */
+  readonly unreported?: readonly string[];
 }
 
-/** Stores a request in place of an earlier one. */
+/** Stores a request in place of an earlier one. Throws an `Error` while a run learns. */
 export async function askProcess(db: Db, request: RestoreRequest): Promise<void> {
+  await requireNoRun(db);
   await deleteFact(db, 'restore_progress');
   await deleteFact(db, 'restore_result');
   await replaceFact(db, 'restore_request', JSON.stringify(request));
@@ -48,6 +69,10 @@ export async function takeRequest(db: Db): Promise<RestoreRequest | undefined> {
   if (text === undefined || !(await deleteFact(db, 'restore_request'))) return undefined;
   return JSON.parse(text) as RestoreRequest;
 }
+
+/** Takes a request back that no process has taken. Returns whether it was still there. */
+export const withdrawRequest = (db: Db, { id }: RestoreRequest): Promise<boolean> =>
+  deleteRequest(db, id);
 
 /** Result of the last complete run after this restore; undefined if no run was complete. */
 export async function learnedOf(db: Db, restored_to: string): Promise<Learned | undefined> {

@@ -1,6 +1,5 @@
 import { createLimiter } from '../../platform/concurrency/limiter.ts';
 import type { Row } from '../../platform/database/row.ts';
-import type { Scope } from '../../platform/database/scope.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import type { FollowUpOutcomeRecorder } from '../follow-ups/record-outcome.ts';
@@ -55,16 +54,6 @@ export async function forEachAtOnce<Item>(
   }
   await limiter.whenIdle();
   if (errors.length > 0) throw errors[0];
-}
-
-/** Records the result of an adopted attempt, and counts it. */
-export async function recordLead(
-  run: LearningRun,
-  { merchant_id }: Scope,
-  lead: Lead,
-): Promise<void> {
-  await run.recordPayment({ key: { merchant_id, id: lead.id }, result: lead.result });
-  countLead(run, lead);
 }
 
 /** Counts a message that a dry run does not record. */

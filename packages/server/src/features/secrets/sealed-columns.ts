@@ -34,6 +34,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   byMerchant('dispute_file_contents', 'content_key'),
   { table: 'accounts', column: 'totp_secret', owner: 'id' },
   { table: 'account_letters', column: 'body', owner: 'id' },
+  { table: 'cells', column: 'address', owner: 'id' },
 ];
 
 /** The sealed columns of a table. */

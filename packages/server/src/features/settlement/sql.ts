@@ -97,7 +97,7 @@ export async function deleteLines(
        (select line from settlement_entries where processor = $1 and mode = $2 and day = $3
         order by line limit $4) returning 1`,
     [processor, mode, day, limit],
-    'forget_settlement',
+    'prune_settlement',
   );
   return deletedRows.length;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isAnsweredWhileClosed } from './closed.ts';
+import { isAnsweredWhileClosed, isFormFile } from './closed.ts';
 
 it.each([
   ['GET', '/v2/payment_demands', true],
@@ -17,7 +17,19 @@ it.each([
   ['POST', '/v2/refund_demands', false],
   ['POST', '/dashboard/api/sessions', false],
   ['POST', '/dashboard/api/operator/queues/attempts/run', false],
+  ['GET', '/shop', false],
+  ['GET', '/shop/?currency=EUR', false],
+  ['GET', '/shop/shop.css', true],
   ['POST', '/shop/orders?x=/dashboard/api/session', false],
 ])('%s %s is answered by a closed installation: %s', (method, url, expected) => {
   expect(isAnsweredWhileClosed({ method, url })).toBe(expected);
+});
+
+it.each([
+  ['GET', '/v1/florin.js', true],
+  ['GET', '/pay/01935f00?x=/v1/', false],
+  ['POST', '/v1/florin.js', false],
+  ['POST', '/frame/v1/verify', false],
+])('%s %s is answered at the site of payers while closed: %s', (method, url, expected) => {
+  expect(isFormFile({ method, url })).toBe(expected);
 });

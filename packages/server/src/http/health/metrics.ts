@@ -177,7 +177,7 @@ export const metrics = {
   },
   florin_vault_root_key_problems: {
     kind: 'gauge',
-    help: 'Root key versions that the vault lacks, vaults that the next version waits for, whether a rotation is due, and whether a public key of forms or wallets is forged',
+    help: 'Root key versions that the vault lacks, vaults that the next version waits for, old versions that a damaged key still needs, whether a rotation is due, and whether a public key of forms or wallets is forged',
     labelNames: ['problem'],
   },
   florin_vault_key_age_seconds: {
@@ -190,9 +190,15 @@ export const metrics = {
     help: 'Calls to the vault since its start, by verb',
     labelNames: ['verb'],
   },
-  florin_vault_refused_messages_total: {
-    kind: 'counter',
-    help: 'Messages to processors that the vault refused, because they break a rule or go to an unlisted origin',
+  florin_vault_pending_accounts: {
+    kind: 'gauge',
+    help: 'Processor accounts whose addresses, merchant, rules or secrets wait until an operator accepts them with `florin vault rules`',
+    labelNames: ['vault'],
+  },
+  florin_vault_refused_messages: {
+    kind: 'gauge',
+    help: 'Messages to processors that a vault refused since its start, because they break a rule, by reason. The vault counts them, whoever sends them',
+    labelNames: ['vault', 'reason'],
   },
   florin_vault_limited_calls: {
     kind: 'gauge',
@@ -222,6 +228,11 @@ export const metrics = {
   florin_audit_log_faults: {
     kind: 'gauge',
     help: '1 while the check of the audit log has found changed, removed or missing entries',
+  },
+  florin_mode_crossings_total: {
+    kind: 'counter',
+    help: 'Refused requests for records of the other mode, by access (`read`, `write`) and mode of the key or session (`sandbox`, `live`)',
+    labelNames: ['access', 'key'],
   },
   florin_threeds_results_refused_total: {
     kind: 'counter',

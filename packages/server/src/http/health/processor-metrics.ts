@@ -19,10 +19,6 @@ export function createProcessorMetrics(): RegisteredProcessorMetrics {
     ...metricOptions('florin_processor_refused_keys_total'),
     registers,
   });
-  const refusedMessages = new Counter({
-    ...metricOptions('florin_vault_refused_messages_total'),
-    registers,
-  });
   const fallbacks = new Counter({
     ...metricOptions('florin_processor_fallbacks_total'),
     registers,
@@ -43,20 +39,11 @@ export function createProcessorMetrics(): RegisteredProcessorMetrics {
       payments.inc({ mode, account: account ?? NO_ACCOUNT, status }),
     observeAnswer: (account, duration_s) =>
       answers.observe({ account: account ?? NO_ACCOUNT }, duration_s),
-    countRefusedMessage: () => refusedMessages.inc(),
     countRefusedKey: (account) => refusedKeys.inc({ account }),
     countFallback: (rule, result) => fallbacks.inc({ rule: rule ?? '', result }),
     countNotification: (account, status) => notifications.inc({ account, status }),
     register(registry) {
-      for (const metric of [
-        attempts,
-        payments,
-        refusedMessages,
-        refusedKeys,
-        fallbacks,
-        notifications,
-        answers,
-      ])
+      for (const metric of [attempts, payments, refusedKeys, fallbacks, notifications, answers])
         registry.registerMetric(metric);
       return registry;
     },

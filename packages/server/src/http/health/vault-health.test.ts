@@ -28,7 +28,8 @@ describe('a vault that lacks a root key', () => {
     downSince: () => undefined,
     health: () => ({
       status: 'degraded',
-      root_keys: { lacks: [2], waits_for: 0, is_due: false },
+      root_keys: { lacks: [2], waits_for: 0, is_due: false, still_needed: 1 },
+      pending_accounts: 2,
       now: 0,
     }),
     reports: () => [],
@@ -38,13 +39,17 @@ describe('a vault that lacks a root key', () => {
   it('is degraded, and the note says which key to copy', () => {
     expect(vaultStatus(vaultWithoutKey)).toBe('degraded');
     expect(vaultNotes(vaultWithoutKey, true)).toEqual([
+      expect.stringMatching(/^2 processor accounts have addresses, a merchant, rules or secrets/),
       expect.stringMatching(/^The vault lacks version 2 of the root key, so payments fail here/),
+      expect.stringMatching(/^An old root key cannot be destroyed/),
     ]);
   });
 
   it('is counted in the metrics', async () => {
     const metrics = new Registry();
     registerVault(metrics, { vault: vaultWithoutKey, system_clock: systemClock() });
-    expect(await metrics.metrics()).toContain('florin_vault_root_key_problems{problem="lacks"} 1');
+    const text = await metrics.metrics();
+    for (const problem of ['lacks', 'still_needed'])
+      expect(text).toContain(`florin_vault_root_key_problems{problem="${problem}"} 1`);
   });
 });

@@ -28,9 +28,15 @@ export function vaultNotes(
   ];
 }
 
-function keyNotes({ root_keys, forged_sealing_keys, forged_wallet_keys }: VaultHealth): string[] {
-  const { lacks, waits_for, is_due } = root_keys;
+function keyNotes(health: VaultHealth): string[] {
+  const { root_keys, forged_sealing_keys, forged_wallet_keys, pending_accounts = 0 } = health;
+  const { lacks, waits_for, is_due, still_needed = 0 } = root_keys;
   const notes: string[] = [];
+  if (pending_accounts > 0) {
+    notes.push(
+      `${pending_accounts} processor accounts have addresses, a merchant, rules or secrets that no operator has accepted. See npm run florin -- vault rules list.`,
+    );
+  }
   if (forged_sealing_keys) {
     notes.push(
       'The database of the vault had a public sealing key that is not its own, which Florin does not publish. Find out who changed vault.sealing_keys: see SECURITY.md.',
@@ -49,6 +55,11 @@ function keyNotes({ root_keys, forged_sealing_keys, forged_wallet_keys }: VaultH
   if (waits_for > 0) {
     notes.push(
       `The next root key is not active yet: ${waits_for === 1 ? '1 vault lacks' : `${waits_for} vaults lack`} it. List them with npm run florin -- vault rotate root.`,
+    );
+  }
+  if (still_needed > 0) {
+    notes.push(
+      'An old root key cannot be destroyed, because a damaged key in the database of the vault still needs it. See root_key_still_needed in the log of the vault.',
     );
   }
   if (is_due) {
@@ -122,7 +133,8 @@ function registerKeys(register: Registry, vault: VaultState): void {
       const health = vault.health();
       this.reset();
       if (!health) return;
-      const { lacks, waits_for, is_due } = health.root_keys;
+      const { lacks, waits_for, is_due, still_needed = 0 } = health.root_keys;
+      this.set({ problem: 'still_needed' }, still_needed);
       this.set({ problem: 'forged_sealing_keys' }, Number(health.forged_sealing_keys ?? false));
       this.set({ problem: 'forged_wallet_keys' }, Number(health.forged_wallet_keys ?? false));
       this.set({ problem: 'lacks' }, lacks.length);
@@ -158,15 +170,36 @@ function registerConnections(
     },
   });
   new Gauge({
-    ...metricOptions('florin_vault_refused_connections'),
+    ...metricOptions('florin_vault_pending_accounts'),
     registers,
     collect() {
       this.reset();
       for (const { address, health } of vault.reports())
-        for (const [reason, count] of Object.entries(health?.tls?.refused ?? {}))
-          this.set({ vault: address, reason }, count);
+        if (health?.pending_accounts !== undefined)
+          this.set({ vault: address }, health.pending_accounts);
     },
   });
+  registerRefusals(register, vault);
+}
+
+/** Gauges of what each vault refused, which it counts itself: a thief at its socket goes past the server. */
+function registerRefusals(register: Registry, vault: VaultState): void {
+  const gauges = [
+    ['florin_vault_refused_connections', (health?: VaultHealth) => health?.tls?.refused],
+    ['florin_vault_refused_messages', (health?: VaultHealth) => health?.refused_messages],
+  ] as const;
+  for (const [name, countsOf] of gauges) {
+    new Gauge({
+      ...metricOptions(name),
+      registers: [register],
+      collect() {
+        this.reset();
+        for (const { address, health } of vault.reports())
+          for (const [reason, count] of Object.entries(countsOf(health) ?? {}))
+            this.set({ vault: address, reason }, count);
+      },
+    });
+  }
 }
 
 /** Ends of the certificates of this server, and of its vaults. */

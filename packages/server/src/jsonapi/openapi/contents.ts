@@ -3,13 +3,13 @@ import type { Contents } from '@florin/contract/resources/define-resource.ts';
 import { MEDIA_TYPE } from '../media-type.ts';
 import type { Model, Models } from '../model.ts';
 import { sentSchema } from './field-schema.ts';
-import { headerNames } from './headers.ts';
+import { headersFor, sharedHeaders } from './headers.ts';
 import { recordName, recordNouns } from './names.ts';
 import { type OperationObject, type PathItem, refTo, type Schema, toRecord } from './schema.ts';
 import { commonStatuses, componentOf } from './statuses.ts';
 
 const UPLOAD_ERRORS = [400, 401, 403, 404, 405, 406, 409, 413, 422];
-const DOWNLOAD_ERRORS = [401, 403, 404];
+const DOWNLOAD_ERRORS = [400, 401, 403, 404];
 
 const bytesSchema: Schema = { type: 'string', format: 'binary' };
 
@@ -57,7 +57,7 @@ function uploadOf(model: Model, contents: Contents): OperationObject {
     responses: {
       201: {
         description: 'The record of the file.',
-        headers: headersOf(['XRequestId', 'ETag', 'Location', 'IdempotentReplayed']),
+        headers: headersFor([...sharedHeaders, 'ETag', 'Location', 'IdempotentReplayed']),
         content: {
           [MEDIA_TYPE]: { schema: refTo('schemas', `${recordName(model.type)}Document`) },
         },
@@ -84,16 +84,13 @@ function downloadOf(
     responses: {
       200: {
         description: 'The bytes of the file.',
-        headers: headersOf(['XRequestId']),
+        headers: headersFor(sharedHeaders),
         content: toRecord(media_types, (type) => [type, { schema: bytesSchema }]),
       },
       ...errorsOf(DOWNLOAD_ERRORS),
     },
   };
 }
-
-const headersOf = (names: readonly (keyof typeof headerNames)[]): Schema =>
-  toRecord(names, (name) => [headerNames[name], refTo('headers', name)]);
 
 const errorsOf = (statuses: readonly number[]): Schema =>
   toRecord([...statuses, ...commonStatuses], (status) => [

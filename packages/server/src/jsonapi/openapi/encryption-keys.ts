@@ -1,11 +1,11 @@
 import { permissionSlug } from '@florin/contract/permissions.ts';
 import { MEDIA_TYPE } from '../media-type.ts';
 import type { Models } from '../model.ts';
-import { headerNames } from './headers.ts';
+import { headersFor, sharedHeaders } from './headers.ts';
 import { objectOf, type PathItem, refTo, type Schema, toRecord } from './schema.ts';
 import { commonStatuses, componentOf } from './statuses.ts';
 
-const ERRORS = [401, 403, 406];
+const ERRORS = [400, 401, 403, 406];
 
 const constant = (value: string): Schema => ({ type: 'string', const: value });
 const text: Schema = { type: 'string' };
@@ -51,7 +51,7 @@ export function encryptionKeyPaths(models: Models): Record<string, PathItem> {
     responses: {
       200: {
         description: 'The current key, then the next one if there is one.',
-        headers: headersOf(['XRequestId', 'ETag']),
+        headers: headersFor([...sharedHeaders, 'Vary', 'ETag']),
         content: {
           [MEDIA_TYPE]: {
             schema: objectOf({
@@ -69,6 +69,3 @@ export function encryptionKeyPaths(models: Models): Record<string, PathItem> {
   };
   return { '/v2/encryption_keys': { get: operation } };
 }
-
-const headersOf = (names: readonly (keyof typeof headerNames)[]): Schema =>
-  toRecord(names, (name) => [headerNames[name], refTo('headers', name)]);

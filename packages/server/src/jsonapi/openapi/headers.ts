@@ -1,4 +1,4 @@
-import type { Schema } from './schema.ts';
+import { refTo, type Schema, toRecord } from './schema.ts';
 
 const textHeader = (description: string, example: string): Schema => ({
   description,
@@ -53,3 +53,14 @@ export const headerNames: Readonly<Record<HeaderComponent, string>> = {
   Allow: 'Allow',
   WWWAuthenticate: 'WWW-Authenticate',
 };
+
+/** Headers of every response that has passed authentication. */
+export const sharedHeaders = [
+  'XRequestId',
+  'RateLimitPolicy',
+  'RateLimit',
+] as const satisfies readonly HeaderComponent[];
+
+/** References to header components, by HTTP header. */
+export const headersFor = (components: readonly HeaderComponent[]): Schema =>
+  toRecord(components, (name) => [headerNames[name], refTo('headers', name)]);

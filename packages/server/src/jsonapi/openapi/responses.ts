@@ -1,12 +1,12 @@
 import type { ErrorCode } from '@florin/contract/errors.ts';
 import { MEDIA_TYPE } from '../media-type.ts';
-import { type HeaderComponent, headerNames } from './headers.ts';
+import { type HeaderComponent, headersFor } from './headers.ts';
 import { recordName } from './names.ts';
 import { isList, isWrite, type Operation } from './operations.ts';
 import { objectOf, type Response, refTo, type Schema, toRecord } from './schema.ts';
 import { adviceOf, codesByStatus, componentOf, statusesOf, successStatus } from './statuses.ts';
 
-/** Headers of every response. */
+/** Headers of every document. */
 const commonHeaders: readonly HeaderComponent[] = [
   'XRequestId',
   'Vary',
@@ -21,9 +21,6 @@ const headersByStatus: Readonly<Record<number, readonly HeaderComponent[]>> = {
   429: ['RetryAfter'],
   503: ['RetryAfter'],
 };
-
-const headersFor = (components: readonly HeaderComponent[]): Schema =>
-  toRecord(components, (name) => [headerNames[name], refTo('headers', name)]);
 
 const contentOf = (schema: Schema): Schema => ({ [MEDIA_TYPE]: { schema } });
 

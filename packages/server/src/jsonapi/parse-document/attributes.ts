@@ -115,9 +115,10 @@ export function checkActionAttributes(
 }
 
 function unknownAttribute(model: Model, operation: WriteOperation, name: string): string {
-  const relation = model.relations.get(name)?.definition;
-  if (relation?.[operation])
-    return `${name} is a relationship. Send it in relationships, by type and id.`;
+  for (const relation of [name, name.replace(/_id$/, '')]) {
+    if (model.relations.get(relation)?.definition[operation])
+      return `${relation} is a relationship. Send it in relationships, by type and id.`;
+  }
   return unknownName(model.type, 'attribute', name, settableNames(model, operation));
 }
 

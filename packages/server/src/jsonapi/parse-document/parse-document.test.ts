@@ -130,13 +130,19 @@ describe('the document', () => {
 
   it('says that an attribute is a relationship, or names the nearest attribute', () => {
     const text = createText(
-      { friend: id, emial: 'a@x.example', email: 'b@x.example' },
-      {},
-      { type: 'people' },
+      { friend: id, friend_id: id, emial: 'a@x.example', email: 'b@x.example' },
+      { friend: { data: { type: 'persons', id } } },
+      { type: 'poeple' },
     );
     const details = problemsOf(() => parseCreate(people, text)).map(({ detail }) => detail);
-    expect(details[0]).toBe('friend is a relationship. Send it in relationships, by type and id.');
-    expect(details[1]).toContain('the nearest is `email`');
+    const relationship = 'friend is a relationship. Send it in relationships, by type and id.';
+    expect(details).toEqual([
+      'This address has no type `poeple`; the nearest is `people`. Accepted: people.',
+      relationship,
+      relationship,
+      expect.stringContaining('the nearest is `email`'),
+      'friend has no type `persons`; the nearest is `people`. Accepted: people.',
+    ]);
   });
 
   it('reports all problems in one response', () => {

@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { WriteInput } from '../behaviour.ts';
 import type { Model } from '../model.ts';
-import { isName } from '../unknown-name.ts';
+import { unknownName } from '../unknown-name.ts';
 import { checkActionAttributes, checkAttributes } from './attributes.ts';
 import { createIssues, type Issues } from './issues.ts';
 import { isObject, type JsonObject, parseJson } from './json-body.ts';
@@ -66,12 +66,10 @@ function checkType(model: Model, { type }: JsonObject, issues: Issues): void {
       `data must have the member type, with the value ${model.type}.`,
     );
   } else if (type !== model.type) {
-    const detail = `Records at this address are of type ${model.type}${describeOtherType(type)}.`;
+    const detail = unknownName('This address', 'type', type, [model.type]);
     issues.add('type_conflict', '/data/type', detail);
   }
 }
-
-const describeOtherType = (type: string): string => (isName(type) ? `, not \`${type}\`` : '');
 
 function checkId({ id }: JsonObject, expected: string, issues: Issues): void {
   if (typeof id !== 'string') {

@@ -129,7 +129,7 @@ function checkIdentifier(
     issues.add(
       'type_conflict',
       `${identifierPointer}/type`,
-      `${name} takes a record of ${target.type}.`,
+      unknownName(name, 'type', value.type, [target.type]),
     );
   } else if (!isUuid(value.id)) {
     issues.add(

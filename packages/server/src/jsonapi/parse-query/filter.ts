@@ -6,7 +6,13 @@ import { coerceFilterValue, expectedForm, splitFilterValue } from './filter-valu
 import { FILTER_VALUES_MAX, FILTERS_MAX, LIKE_LENGTH_MAX, PATH_STEPS_MAX } from './limits.ts';
 import { type Operator, operators, operatorsOf } from './operators.ts';
 import { type Parameter, withoutIndex } from './parameters.ts';
-import { foreignKeyField, queryableNames, resolvePath } from './path.ts';
+import {
+  foreignKeyField,
+  queryableField,
+  queryableNames,
+  resolvePath,
+  type UnresolvedName,
+} from './path.ts';
 import type { Comparison, Filter, Path } from './query.ts';
 
 /**
@@ -115,7 +121,20 @@ function targetOf(
   if (rawFilter.operator === 'eq' && isOperator(suffix) && path && 'field' in path) {
     return { path, operator: suffix, many: false };
   }
+  requireOperator(rawFilter, resolvedPath);
   throw unknownNameProblem(rawFilter.parameter, resolvedPath.model, resolvedPath.name);
+}
+
+/** Throws if the unresolved name is a field, so that the text after it was meant as an operator. */
+function requireOperator(
+  { parameter, segments }: RawFilter,
+  { model, name }: UnresolvedName,
+): void {
+  const field = queryableField(model, name);
+  const text = segments[segments.lastIndexOf(name) + 1];
+  if (!field || text === undefined) return;
+  const detail = unknownName(name, 'operator', text, operatorsOf(field.definition.type));
+  throw problem('invalid_filter', detail, { parameter });
 }
 
 const isNull = (text: string): boolean => text === 'null' || text === 'NULL';

@@ -65,7 +65,7 @@ function checkFamily({ name, family, brackets }: Parameter, families: readonly F
   const knownFamily = families.find((candidate) => candidate === family);
   const isList = knownFamily === 'include' || knownFamily === 'sort';
   if (knownFamily && (!isList || withoutIndex(brackets).brackets.length === 0)) return;
-  throw problem('unknown_parameter', unknownName('This address', 'parameter', name, families), {
-    parameter: name,
-  });
+  const unknown = knownFamily ? name : family;
+  const detail = unknownName('This address', 'parameter', unknown, families);
+  throw problem('unknown_parameter', detail, { parameter: name });
 }

@@ -3,7 +3,7 @@ import { idField } from '../model.ts';
 import type { Path } from './query.ts';
 
 /** Failure to resolve a dotted name: `model` has no member `name`. */
-interface UnresolvedName {
+export interface UnresolvedName {
   readonly model: Model;
   readonly name: string;
 }

@@ -130,7 +130,7 @@ export async function pruneKeys(db: Db, now: string, limit: number): Promise<num
        order by expires_at limit $2 for update skip locked)
      delete from idempotency_keys where ctid in (select ctid from expired) returning 1`,
     [now, limit],
-    'forget_keys',
+    'prune_keys',
   );
   return deletedRows.length;
 }

@@ -83,7 +83,7 @@ export const loginOf = (connectionString: string): string | undefined =>
   new pg.Client(hostConfig(createHosts(connectionString))).user;
 
 export interface MigrateOptions
-  extends Pick<Migration, 'attempts_max' | 'batch_rows' | 'runs_on_newer'> {
+  extends Pick<Migration, 'attempts_max' | 'turns_max' | 'batch_rows' | 'runs_on_newer'> {
   /** Login of the server, which gets the rights to use rows. */
   readonly grant_to?: string | undefined;
   readonly history?: History;

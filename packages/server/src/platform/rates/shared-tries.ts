@@ -85,7 +85,7 @@ export async function pruneTries(
        order by expires_at limit $2 for update skip locked)
      delete from ${table} where subject in (select subject from over) returning 1`,
     [now, limit],
-    `forget_${table}`,
+    `prune_${table}`,
   );
   return deletedRows.length;
 }

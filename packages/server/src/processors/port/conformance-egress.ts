@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { findEgressViolation } from '@florin/contract/protocol/egress-rules.ts';
+import { findSecondLogin } from '@florin/contract/protocol/second-login.ts';
 import { walletKinds } from '@florin/contract/protocol/vault.ts';
 import type { AccountProcessor } from './account-processor.ts';
 import { networkTokenInputs } from './conformance-network-tokens.ts';
@@ -17,7 +18,17 @@ export function egressCases(
 ): { readonly name: string; run(): void }[] {
   const { egress } = processor;
   if (!egress) return [];
-  return messagesOf(processor, input).map(([name, request]) => ({
+  const loginCase = {
+    name: 'the egress rules name their login, and let no other through',
+    run() {
+      const open = egress.filter((rule) => !rule.login || findSecondLogin(rule) !== undefined);
+      assert.deepEqual(
+        open.map(({ path }) => path),
+        [],
+      );
+    },
+  };
+  const messageCases = messagesOf(processor, input).map(([name, request]) => ({
     name: `the egress rules allow ${name}`,
     run() {
       if (!request) return;
@@ -27,6 +38,7 @@ export function egressCases(
       assert.equal(violation?.detail, undefined);
     },
   }));
+  return [loginCase, ...messageCases];
 }
 
 function messagesOf(
@@ -39,6 +51,7 @@ function messagesOf(
     refund,
     capture,
     reports,
+    changes,
   }: Parameters<typeof egressCases>[0],
   input: AuthoriseInput & FollowUpInput,
 ): Messages {
@@ -67,6 +80,7 @@ function messagesOf(
     ['inquireRefund', refund.inquire?.mapRequest(input)],
     ['capture', capture.send.mapRequest(input)],
     ['inquireCapture', capture.inquire?.mapRequest(input)],
+    ['changes', changes?.mapRequest(input)],
     ['a list of reports', reports?.list?.mapRequest({ ...PERIOD, page: '2' })],
     ['a download', reports && downloadOf(reports)],
   ];

@@ -127,7 +127,9 @@ it('messages have the codecs of their adapter, unless they name another', () => 
 const example = { ...followUp, capture: true, processor_reference: 'p1' };
 
 describe('egress rules', () => {
-  const post = (path: string) => ({ origin: 'https://a.example', method: 'POST', path }) as const;
+  const login = { headers: {} };
+  const post = (path: string) =>
+    ({ origin: 'https://a.example', method: 'POST', path, login }) as const;
   const rules = [post('/account-1'), post('/*/*'), post('/check')];
   const capabilities = { ...metadata.capabilities, network_tokens: ['visa'] } as const;
   const signed = {
@@ -156,6 +158,8 @@ describe('egress rules', () => {
   it('are checked with every message of an adapter that has them', () => {
     expect(egressCases(defineAdapter(parts).connect(account), example)).toEqual([]);
     expect(faultsOf({ ...signed, egress: () => rules })).toEqual([]);
+    const open = rules.map((rule) => ({ ...rule, query: ['api_key'] }));
+    expect(faultsOf({ ...signed, egress: () => open })[0]).toContain('let no other through');
     const refused = faultsOf({ ...signed, egress: () => rules.slice(1) });
     expect(refused.map((fault) => fault.split(':')[0])).toEqual([
       'the egress rules allow authorise',

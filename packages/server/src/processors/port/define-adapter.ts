@@ -1,5 +1,6 @@
 import type { EgressRule } from '@florin/contract/protocol/processor-accounts.ts';
 import type { AccountProcessor } from './account-processor.ts';
+import type { ChangesResult } from './changes.ts';
 import type { DisputeAnswers } from './disputes.ts';
 import type { CardRequest, Codecs, WireAnswer, WireRequest } from './message.ts';
 import type { AccountSettings, ProcessorMetadata } from './metadata.ts';
@@ -31,6 +32,8 @@ export interface MapRequest {
   inquire?(account: AccountSettings, input: AttemptInput): WireRequest;
   inquireCapture?(account: AccountSettings, input: FollowUpInquiry): WireRequest;
   inquireRefund?(account: AccountSettings, input: FollowUpInquiry): WireRequest;
+  /** Lists captures, refunds and releases of an authorisation with a reference of the processor. */
+  changes?(account: AccountSettings, input: AttemptInput): WireRequest;
 }
 
 /** Results of an adapter, by operation. `expected` is our id of the message. */
@@ -43,6 +46,7 @@ export interface MapAnswer {
   inquire?(answer: WireAnswer, expected?: string): InquireResult;
   inquireCapture?(answer: WireAnswer, expected?: string): InquireFollowUpResult;
   inquireRefund?(answer: WireAnswer, expected?: string): InquireFollowUpResult;
+  changes?(answer: WireAnswer, currency: string): ChangesResult;
 }
 
 /** The four parts of an adapter. */
@@ -61,7 +65,7 @@ export interface AdapterParts {
   readonly codecs?: Codecs;
   /** Origins of the account, that of payments first. The vault sends its secrets nowhere else. */
   readonly origins: (account: AccountSettings) => readonly string[];
-  /** Messages of the account, with the places of card data. The vault refuses others. Absent: any to the origins, in production none with a card. */
+  /** Messages of the account, with the places of card data. The vault refuses others. Absent: any to the origins. In production, no operator can accept such an account. */
   readonly egress?: (account: AccountSettings) => readonly EgressRule[];
 }
 
@@ -98,7 +102,8 @@ function connectAccount(
     mapRequest: (input: Input) => ({ ...codecs, ...request(account, input) }),
     mapAnswer: answer,
   });
-  const { inquire, inquireCapture, inquireRefund } = mapRequest;
+  const { inquire, inquireCapture, inquireRefund, changes } = mapRequest;
+  const mapChanges = mapAnswer.changes;
   const disputeAnswers = answers?.(account);
   const { direct_capture } = metadata.capabilities;
   const holdsOnly = <Result extends InquireResult>(
@@ -131,6 +136,13 @@ function connectAccount(
     authorise: pair(mapRequest.authorise, holdsOnly(mapAnswer.authorise)),
     reverse: pair(mapRequest.reverse, mapAnswer.reverse),
     ...(inquire && mapAnswer.inquire && { inquire: pair(inquire, holdsOnly(mapAnswer.inquire)) }),
+    ...(changes &&
+      mapChanges && {
+        changes: {
+          mapRequest: (input) => ({ ...codecs, ...changes(account, input) }),
+          mapAnswer: mapChanges,
+        },
+      }),
     capture: {
       send: pair(mapRequest.capture, mapAnswer.capture),
       ...(inquireCapture &&

@@ -110,6 +110,11 @@ export interface ProcessorMetadata {
   takesSeveralCaptures?(account: Pick<AccountSettings, 'settings'>): boolean;
   /** Whether the processor's units can express an amount; absent: all amounts. */
   takesAmount?(money: Money): boolean;
+  /**
+   * Reference of a payment whose id a person read at the processor, as later messages need it; undefined for no id of
+   * this processor. Absent: the id itself.
+   */
+  referenceOfId?(id: string, payment: { readonly is_captured: boolean }): string | undefined;
   /** Says why settings do not fit the mode or each other, in a sentence. Absent or undefined: they fit. */
   refusalOf?(account: Pick<AccountSettings, 'mode' | 'settings'>): string | undefined;
   readonly capabilities: Capabilities;

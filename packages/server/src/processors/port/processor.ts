@@ -9,6 +9,7 @@ import type {
   FollowUpFailure,
 } from '@florin/contract/decline-codes.ts';
 import type { WalletKind } from '@florin/contract/protocol/vault.ts';
+import type { ChangesOperation } from './changes.ts';
 import type { Directory } from './directory.ts';
 import type { DisputeAnswers, Disputes } from './disputes.ts';
 import type { HistoryInput, HistoryResult } from './history.ts';
@@ -132,6 +133,11 @@ export interface FollowUpInput extends Money, SimulationInput, KeyedInput {
   readonly capture_reference?: string;
   /** Captures only. False keeps the rest of the hold for further captures; absent: true. */
   readonly final?: false;
+  /**
+   * Captures only. Whether the message tells `final` for later inquiries; messages of earlier releases do not. A repeated
+   * message has the body of the first.
+   */
+  readonly tells_final?: boolean;
 }
 
 export type FollowUpInquiry = Pick<FollowUpInput, 'demand_id'> &
@@ -163,6 +169,8 @@ export interface ApprovedResult extends CardChecks, ProcessorFacts {
   readonly network_transaction_id: string | null;
   /** False: the approval is a hold, and a capture must follow although the input asked for one. */
   readonly captured?: false;
+  /** The approved amount; absent where the answer does not tell it. */
+  readonly money?: Money;
 }
 
 /** The processor approved less than the requested amount. This approval stays valid until it is reversed. */
@@ -254,6 +262,8 @@ export interface Processor {
   readonly settlement?: ProcessorOperation<SettlementInput, SettlementResult>;
   /** Lists approved changes of money since an instant. Absent where a processor has no such list. */
   readonly history?: ProcessorOperation<HistoryInput, HistoryResult>;
+  /** Lists changes of one authorisation. Absent where a processor tells only about messages with a known id. */
+  readonly changes?: ChangesOperation;
   /** Simulated events; only sandboxes have them. */
   readonly simulation?: Simulation;
 }

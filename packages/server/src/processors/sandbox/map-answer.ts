@@ -1,6 +1,7 @@
 import type { AuthorisationAnswer } from '@florin/contract/protocol/network.ts';
 import { resultWithoutResponse, type WireAnswer } from '../port/message.ts';
 import type {
+  ApprovedResult,
   AuthoriseResult,
   CardChecks,
   InquireResult,
@@ -48,6 +49,7 @@ export function toAuthoriseResult(answer: WireAnswer, expected?: string): Author
       authorisation_code,
       network_transaction_id: isIdOrCode(network_transaction_id) ? network_transaction_id : null,
       ...checks,
+      ...moneyOf(body),
     };
   }
   if (result === 'declined' && isIdOrCode(response_code)) {
@@ -58,6 +60,15 @@ export function toAuthoriseResult(answer: WireAnswer, expected?: string): Author
     return { result: 'declined', code: 'processor_unreachable', ...checks };
   return unknownResult('The network answered in a form that cannot be read.');
 }
+
+/** Answers to inquiries tell the amount. */
+const moneyOf = ({
+  amount,
+  currency,
+}: Partial<AuthorisationAnswer>): Pick<ApprovedResult, 'money'> =>
+  Number.isSafeInteger(amount) && isIdOrCode(currency)
+    ? { money: { amount: amount as number, currency } }
+    : {};
 
 const toPartialApproval = (approvedAmount: unknown): AuthoriseResult =>
   typeof approvedAmount === 'number' && Number.isSafeInteger(approvedAmount) && approvedAmount >= 0

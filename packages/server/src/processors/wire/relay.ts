@@ -63,8 +63,10 @@ export interface Relay {
   storeProcessorAccount(
     request: ProcessorAccountRequest,
   ): Promise<{ readonly secrets: readonly string[] } | VaultError>;
-  /** Replaces the egress rules of an account that the vault has. */
-  storeEgressRules(request: EgressRequest): Promise<VaultError | Record<string, never>>;
+  /** Replaces rules and merchant of an account that the vault has. A vault of an earlier release names no merchant. */
+  storeEgressRules(
+    request: EgressRequest,
+  ): Promise<VaultError | { readonly merchant_id?: string | null }>;
   /** Removes an account's secrets. Does nothing if there are none. */
   removeProcessorAccount(account: ProcessorAccountRef): Promise<VaultError | Record<string, never>>;
   /** Whether a signature matches one of the named secrets. An error if the account has none of them. */
@@ -75,8 +77,6 @@ export interface RelayConfig {
   readonly vaults: Pick<Vaults, 'request'>;
   /** Circuit breaker that counts successes and failures of messages. */
   readonly watch?: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'>;
-  /** Called for each message that the vault refused. */
-  readonly onRefused?: () => void;
 }
 
 const NO_WATCH: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'> = {
@@ -84,16 +84,11 @@ const NO_WATCH: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'> = {
   recordFailure() {},
 };
 
-export function createRelay({
-  vaults,
-  watch = NO_WATCH,
-  onRefused = () => {},
-}: RelayConfig): Relay {
+export function createRelay({ vaults, watch = NO_WATCH }: RelayConfig): Relay {
   return {
     async relay(requests, onAnswer) {
       const spans = startSpans(requests);
       const receive = (answer: RelayAnswer): void => {
-        if (isRefused(answer)) onRefused();
         spans.get(answer.id)?.end({ 'florin.outcome': answer.outcome });
         onAnswer(answer);
       };
@@ -132,10 +127,6 @@ function startSpans(requests: readonly RelayRequest[]): ReadonlyMap<string, Open
 }
 
 const NO_SPANS: ReadonlyMap<string, OpenSpan> = new Map();
-
-/** Whether the vault refused a message that its adapter or the configuration must mend. */
-const isRefused = (answer: RelayAnswer): boolean =>
-  answer.outcome === 'not_sent' && answer.detail !== undefined;
 
 /** Batches for one call each. A message with a file is alone. */
 function batchesOf(requests: readonly RelayRequest[]): (readonly RelayRequest[])[] {

@@ -45,10 +45,13 @@ const joinNames = ([first = '', ...inner]: readonly string[], formNames: FormNam
 
 /**
  * Reads a form as a flat object of texts, with the names as they are. A repeated name has a list. Throws a `RangeError`
- * for too many pairs.
+ * for too many pairs or several lines.
  */
 export function readForm(text: string): unknown {
-  const params = new URLSearchParams(text.trim());
+  const form = text.trim();
+  // A server could otherwise read a report as a form, with the cards in it: only texts are masked.
+  if (/[\r\n]/.test(form)) throw new RangeError('The answer has several lines.');
+  const params = new URLSearchParams(form);
   if (params.size > FORM_PAIRS_MAX) throw new RangeError('The answer has too many values.');
   return Object.fromEntries(
     [...new Set(params.keys())].map((name) => {

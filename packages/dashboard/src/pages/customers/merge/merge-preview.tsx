@@ -87,7 +87,7 @@ function Differences({ names: fields, source, target }: DifferencesProps) {
     return typeof value === 'object' ? JSON.stringify(value) : String(value);
   };
   return (
-    <Table withRowBorders={false} layout="fixed">
+    <Table withRowBorders={false} layout="fixed" aria-label={t('merge_attribute')}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">{t('merge_attribute')}</Table.Th>

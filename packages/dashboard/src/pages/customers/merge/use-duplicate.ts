@@ -1,7 +1,8 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { pageQuery } from '../../../api/queries.ts';
 import { useScope } from '../../../api/scope.ts';
 import type { RecordOf } from '../../../api/types.ts';
+import { useCustomersByEmail } from '../use-customers-by-email.ts';
 
 /** A customer who may be the same person, and the attribute that says so. */
 export interface Duplicate {
@@ -14,26 +15,30 @@ const READ = '2';
 
 const escaped = (text: string): string => text.replace(/[\\,]/g, '\\$&');
 
-/** Returns another customer with the same email address, or else with the same name, if there is one. */
+/**
+ * Returns the oldest other customer with the same email address in any case, or else with the same name, if there is
+ * one.
+ */
 export function useDuplicate(
   { id, attributes: { email, name } }: RecordOf<'customers'>,
-  isEnabled: boolean,
+  { isEnabled = true, byName = true } = {},
 ): Duplicate | undefined {
   const scope = useScope();
-  const emails = [...new Set([email, email.toLowerCase()])].map(escaped).join(',');
-  const searches = [
-    { by: 'email', parameters: { 'filter[email][in]': emails } },
-    ...(name ? [{ by: 'name', parameters: { 'filter[name]': escaped(name) } } as const] : []),
-  ] as const;
-  const results = useQueries({
-    queries: searches.map(({ parameters }) => ({
-      ...pageQuery(scope, 'customers', { ...parameters, 'page[size]': READ }),
-      enabled: isEnabled,
+  const sameEmail = useCustomersByEmail(email, { isEnabled });
+  const { data: sameName } = useQuery({
+    ...pageQuery(scope, 'customers', {
+      'filter[name]': escaped(name ?? ''),
+      'page[size]': READ,
+      sort: 'created_at',
+    }),
+    enabled: isEnabled && byName && !!name,
+  });
+  const found = [
+    ...sameEmail.map((customer) => ({ customer, by: 'email' as const })),
+    ...(byName && name ? (sameName?.data ?? []) : []).map((customer) => ({
+      customer,
+      by: 'name' as const,
     })),
-  });
-  const found = results.flatMap(({ data }, at) => {
-    const customer = data?.data.find((other) => other.id !== id);
-    return customer ? [{ customer, by: searches[at]?.by ?? 'name' }] : [];
-  });
-  return isEnabled ? found[0] : undefined;
+  ];
+  return isEnabled ? found.find(({ customer }) => customer.id !== id) : undefined;
 }

@@ -38,7 +38,9 @@ export function ClockCard({ clock }: Props) {
         {owner && (
           <>
             {' · '}
-            <ScopedLink to={recordPath('customers', owner)}>{t('clock_of_customer')}</ScopedLink>
+            <ScopedLink to={recordPath('customers', owner)} underline="always">
+              {t('clock_of_customer')}
+            </ScopedLink>
           </>
         )}
       </Text>

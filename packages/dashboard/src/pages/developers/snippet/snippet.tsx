@@ -78,7 +78,7 @@ function KeyInput({ value, onChange }: KeyInputProps) {
           description={t('snippet_key_hint')}
           value={value}
           onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
-          flex={1}
+          flex="1 1 16rem"
           spellCheck={false}
         />
         {can('user.merchant_tokens.create') && (

@@ -3,7 +3,7 @@ import { useRelated } from '../../../api/queries.ts';
 import type { Resource } from '../../../api/types.ts';
 import { useEventName } from '../../../i18n/use-event-name.ts';
 import { useNames } from '../../../i18n/use-names.ts';
-import { useTexts } from '../../../i18n/use-texts.ts';
+import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
 import { Loading } from '../../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
@@ -15,6 +15,7 @@ import { Section } from '../../../parts/record/section.tsx';
 import { EventCode } from '../../../parts/value/event-name.tsx';
 import { Instant } from '../../../parts/value/instant.tsx';
 import { JsonView } from '../../../parts/value/json-view.tsx';
+import { elapsedText } from '../../../parts/value/quantity.ts';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import { codeOf } from '../events/event-code.ts';
 import { DeliveryProgress } from './delivery-progress.tsx';
@@ -133,6 +134,7 @@ function AttemptTable({ attempts }: { readonly attempts: readonly Resource[] }) 
 
 function AttemptRow({ attempt }: { readonly attempt: Attempt }) {
   const t = useTexts('developers');
+  const locale = useLocale();
   const { number, created_at, response_status, error, duration_ms } = attempt;
   const { response_body, response_headers } = attempt;
   return (
@@ -142,11 +144,13 @@ function AttemptRow({ attempt }: { readonly attempt: Attempt }) {
         <Instant at={created_at} />
       </Table.Td>
       <Table.Td>{response_status ?? error}</Table.Td>
-      <Table.Td>{t('milliseconds', { count: duration_ms })}</Table.Td>
+      <Table.Td>{elapsedText(duration_ms, locale)}</Table.Td>
       <Table.Td>
         {response_status !== null && (
           <details>
-            <summary>{t('show_answer')}</summary>
+            <summary aria-label={`${t('show_answer')}: ${t('attempt_number')} ${number}`}>
+              {t('show_answer')}
+            </summary>
             <JsonView
               value={{ headers: response_headers, body: response_body }}
               label={t('attempt_body')}

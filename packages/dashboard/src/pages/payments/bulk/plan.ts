@@ -60,7 +60,7 @@ function refusalOf(facts: Facts): RefundRefusal | undefined {
 }
 
 /** Sums per currency, as text because sums may exceed exact numbers. */
-function sumsOf(refunds: readonly PlannedRefund[]): RefundPlan['sums'] {
+export function sumsOf(refunds: readonly PlannedRefund[]): RefundPlan['sums'] {
   const sums = new Map<string, bigint>();
   for (const { payment, cents } of refunds) {
     const { amount_currency } = payment.attributes;

@@ -5,10 +5,12 @@ import type { Resource } from '../../../api/types.ts';
 import { useNames } from '../../../i18n/use-names.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { ProgressBar } from '../../../parts/feedback/progress-bar.tsx';
-import { useAmountText } from '../../../parts/value/money.tsx';
+import { runOutcomeOf } from './outcome.ts';
 import type { RefundPlan } from './plan.ts';
 import { PlanTable } from './plan-table.tsx';
-import { type createRefundKeys, type RefundResult, useRefunds } from './use-refunds.ts';
+import { RunSummary } from './run-summary.tsx';
+import { type createRefundKeys, useRefunds } from './use-refunds.ts';
+import { useSumsText } from './use-sums-text.ts';
 
 interface Props {
   readonly plan: RefundPlan;
@@ -24,18 +26,20 @@ export function RefundSteps({ plan, included, keyFor, onClose }: Props) {
   const { results, progress } = refunds;
   const [reason, setReason] = useState('');
   const remaining = plan.refunds.filter(({ payment }) => !results.get(payment.id)?.isDone);
-  const unanswered = remaining.filter(({ payment }) => isUnanswered(results.get(payment.id)));
   const isRunning = progress !== undefined;
   const hasBegun = isRunning || results.size > 0;
   return (
     <Stack>
-      <Sums plan={plan} />
-      <PlanTable plan={plan} included={included} results={results} />
+      {!hasBegun && <Sums plan={plan} />}
+      {hasBegun && !isRunning && (
+        <RunSummary
+          outcome={runOutcomeOf(plan.refunds, results)}
+          refusedCount={plan.refused.length}
+        />
+      )}
+      <PlanTable plan={plan} included={included} results={results} isLinked={!isRunning} />
       {!hasBegun && <ReasonSelect reason={reason} choose={setReason} />}
       {progress && <ProgressBar label={t('bulk_progress', { ...progress })} {...progress} />}
-      {hasBegun && !isRunning && (
-        <Summary plan={plan} left={remaining.length} unanswered={unanswered.length} />
-      )}
       <Group justify="flex-end">
         <Button variant="default" onClick={isRunning ? refunds.stop : onClose}>
           {t(closeText(isRunning, hasBegun))}
@@ -54,9 +58,6 @@ export function RefundSteps({ plan, included, keyFor, onClose }: Props) {
   );
 }
 
-const isUnanswered = (result: RefundResult | undefined): boolean =>
-  result?.isDone === false && !result.isRefused;
-
 const closeText = (isRunning: boolean, hasBegun: boolean) => {
   if (isRunning) return 'bulk_stop';
   return hasBegun ? 'bulk_close' : 'bulk_cancel';
@@ -64,8 +65,7 @@ const closeText = (isRunning: boolean, hasBegun: boolean) => {
 
 function Sums({ plan }: Pick<Props, 'plan'>) {
   const t = useTexts('payments');
-  const amountText = useAmountText();
-  const amounts = plan.sums.map(({ currency, cents }) => amountText(cents, currency)).join(' + ');
+  const amounts = useSumsText()(plan.sums);
   return (
     <Text size="sm">
       {plan.refunds.length === 0
@@ -96,24 +96,5 @@ function ReasonSelect({ reason, choose }: ReasonProps) {
       ]}
       required
     />
-  );
-}
-
-interface SummaryProps extends Pick<Props, 'plan'> {
-  /** Payments without a refund that is certain. */
-  readonly left: number;
-  /** Payments among them whose refund may exist. */
-  readonly unanswered: number;
-}
-
-function Summary({ plan, left, unanswered }: SummaryProps) {
-  const refused = left - unanswered;
-  const t = useTexts('payments');
-  return (
-    <Text size="sm" fw={600} role="status">
-      {t.count('bulk_done', plan.refunds.length - left)}{' '}
-      {refused > 0 && t.count('bulk_left', refused)}{' '}
-      {unanswered > 0 && t.count('bulk_unsure', unanswered)}
-    </Text>
   );
 }

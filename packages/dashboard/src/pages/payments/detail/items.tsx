@@ -4,8 +4,8 @@ import { useNames } from '../../../i18n/use-names.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { DefinitionPairs } from '../../../parts/record/definition-pairs.tsx';
 import { Section } from '../../../parts/record/section.tsx';
-import { areLineItems } from '../../../parts/value/line-item.ts';
-import { LineItemsTable } from '../../../parts/value/line-items-table.tsx';
+import { areLineItems } from '../../../parts/value/line-items/line-item.ts';
+import { LineItemsTable } from '../../../parts/value/line-items/line-items-table.tsx';
 import { Money } from '../../../parts/value/money.tsx';
 
 /** Attributes that this section shows. The full list omits them. */

@@ -1,7 +1,9 @@
 import type { PaymentActor } from '@florin/contract/payment-actors.ts';
 import { Breadcrumbs, Stack } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { type FetchedRecord, useDashboard } from '../../../api/queries.ts';
-import type { Resource } from '../../../api/types.ts';
+import { useCan } from '../../../api/scope.ts';
+import type { RecordOf, Resource } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { ScopedLink } from '../../../parts/page/links.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
@@ -25,11 +27,17 @@ import { useStory } from './story-entries.tsx';
 import { TechnicalDetails } from './technical-details.tsx';
 import { byInstant } from './technical-entries.tsx';
 
+// Loaded on demand: few payments need the merge.
+const PayerDuplicate = lazy(() =>
+  import('./payer-duplicate.tsx').then((it) => ({ default: it.PayerDuplicate })),
+);
+
 const IN_PROGRESS: ReadonlySet<string> = new Set(['pending', 'processing']);
 
 /** Related records that the page shows first, each with the permission to read it. One request reads all of them. */
 const shownColumns = {
   payer: 'consumer.customers.read',
+  payment_link: 'transaction.payment_links.read',
   payment_method: 'consumer.payment_methods.read',
   billing_address: 'consumer.consumer_addresses.read',
   shipping_address: 'consumer.consumer_addresses.read',
@@ -79,12 +87,28 @@ function PaymentPage({ fetched, reload }: Props) {
         }
       />
       <Stack gap="lg">
+        <LinkPayer fetched={fetched} />
         <PaymentFacts payment={record} included={included} />
         <Items payment={record} />
         <PaymentTimeline fetched={fetched} />
         <TechnicalDetails fetched={fetched} />
       </Stack>
     </>
+  );
+}
+
+/** Says that the payer of a payment link may be a customer twice, to people who may merge customers. */
+function LinkPayer({ fetched: { record, included } }: Pick<Props, 'fetched'>) {
+  const can = useCan();
+  const related = relatedOf(record as Resource, includedByKey(included));
+  const [payer, link] = [related('payer'), related('payment_link')];
+  // A link with a customer creates none.
+  const createsCustomer = link !== undefined && !link.relationships?.customer?.data;
+  if (!payer || !createsCustomer || !can('consumer.customer_merges.create')) return null;
+  return (
+    <Suspense fallback={null}>
+      <PayerDuplicate payer={payer as RecordOf<'customers'>} />
+    </Suspense>
   );
 }
 

@@ -27,10 +27,10 @@ export function CheckResult({ account: { checked_at, check_failure } }: Props) {
 }
 
 /** Address that the operator enters at the processor. */
-export function NotificationAddress({ account: { notification_url } }: Props) {
+export function NotificationAddress({ account: { name, notification_url } }: Props) {
   const t = useTexts('processors');
   if (!notification_url) return t('no_notifications_of_account');
-  return <Copyable value={notification_url} what={t('notification_address')} />;
+  return <Copyable value={notification_url} what={`${t('notification_address')}: ${name}`} />;
 }
 
 /** Payments that the account may take. */

@@ -1,6 +1,7 @@
-import { PasswordInput, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../i18n/use-texts.ts';
+import { PasswordBox } from '../../../parts/form/inputs/password-box.tsx';
 import type { ProcessorField } from '../types.ts';
 
 interface Props {
@@ -39,10 +40,6 @@ export function SecretInput({ field, value, onChange, error, isStored }: Props) 
       />
     );
   return (
-    <PasswordInput
-      {...shared}
-      visibilityToggleButtonProps={{ 'aria-label': t('show_secret', { label: field.label }) }}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
+    <PasswordBox {...shared} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
   );
 }

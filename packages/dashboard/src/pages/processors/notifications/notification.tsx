@@ -141,9 +141,9 @@ function FactTable({ outcomes }: { readonly outcomes: readonly FactOutcome[] }) 
 function Body({ text }: { readonly text: string }) {
   const t = useTexts('processors');
   const json = parseJson(text);
-  if (json !== undefined) return <JsonView value={json} label={t('body')} />;
+  if (json !== undefined) return <JsonView value={json} label={`${t('body')}: JSON`} />;
   return (
-    <Code block tabIndex={0} role="region" aria-label={t('body')}>
+    <Code block tabIndex={0} role="group" aria-label={t('body')}>
       {text}
     </Code>
   );

@@ -85,7 +85,12 @@ function Action({ line, ask }: Props & { readonly ask: (line: ReportLine) => voi
   const t = useTexts('processors');
   if (isUnclear(line) && line.acknowledged_at === null)
     return (
-      <Button size="xs" variant="default" onClick={() => ask(line)}>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={`${t('acknowledge')}: ${t('row')} ${line.line}`}
+        onClick={() => ask(line)}
+      >
         {t('acknowledge')}
       </Button>
     );

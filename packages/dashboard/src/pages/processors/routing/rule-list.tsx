@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { type RefObject, useImperativeHandle, useState } from 'react';
-import { ApiError } from '../../../api/errors.ts';
+import { ApiError, sentenceOf } from '../../../api/errors.ts';
 import type { Mode } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
@@ -99,8 +99,8 @@ function keepFocus(): void {
 
 const problemsOf = (error: unknown, at: number): readonly string[] =>
   error instanceof ApiError
-    ? error.problems.flatMap(({ source, detail, title }) =>
-        ruleOfPointer(source?.pointer) === at ? [detail ?? title] : [],
+    ? error.problems.flatMap((problem) =>
+        ruleOfPointer(problem.source?.pointer) === at ? [sentenceOf(problem)] : [],
       )
     : [];
 

@@ -34,6 +34,7 @@ export function AmountInput({ label, amount, currency, currencies, onChange, err
         onChange={({ currentTarget }) => onChange({ currency: currentTarget.value })}
         data={[...new Set([currency, ...currencies])]}
         size="md"
+        flex="0 0 6.5rem"
       />
     </Group>
   );

@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { type Parameters, pageQuery } from '../../../api/queries.ts';
 import { useScope } from '../../../api/scope.ts';
 import type { RecordOf } from '../../../api/types.ts';
@@ -36,5 +37,12 @@ export function useCustomerSearch(typed: string): readonly RecordOf<'customers'>
   });
   const found = results.flatMap(({ data }) => data?.data ?? []);
   const customers = [...new Map(found.map((customer) => [customer.id, customer])).values()];
-  return text === typed.trim() ? customers : containing(customers, typed.trim());
+  const isWaiting = results.some(({ isPending }) => isPending);
+  const last = useRef<readonly RecordOf<'customers'>[]>([]);
+  useEffect(() => {
+    if (!isWaiting) last.current = customers;
+  });
+  // Choices that vanish until the answer comes would take the keyboard's selection with them.
+  const shown = isWaiting ? last.current : customers;
+  return text === typed.trim() && !isWaiting ? shown : containing(shown, typed.trim());
 }

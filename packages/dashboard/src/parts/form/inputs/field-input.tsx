@@ -4,6 +4,7 @@ import { useTexts } from '../../../i18n/use-texts.ts';
 import { Icon } from '../../value/icon.tsx';
 import { initialValues } from '../form-values.ts';
 import { CodeInput } from './code-inputs.tsx';
+import { DurationInput } from './duration-input.tsx';
 import { MetadataInput, rowsOf } from './metadata-input.tsx';
 import { IntegerInput, StringsInput, TextualInput } from './simple-inputs.tsx';
 import type { FieldInputProps } from './types.ts';
@@ -35,7 +36,11 @@ export function FieldInput(props: FieldInputProps) {
     case 'timezone':
       return <CodeInput {...props} />;
     case 'integer':
-      return <IntegerInput {...props} />;
+      return props.name.endsWith('_seconds') ? (
+        <DurationInput {...props} />
+      ) : (
+        <IntegerInput {...props} />
+      );
     default:
       return <TextualInput {...props} />;
   }
@@ -67,21 +72,20 @@ function RowsInput(props: FieldInputProps) {
   const t = useTexts('records');
   const names = useNames();
   const rows = rowsOf(props);
+  const label = names.field(name);
+  const rowName = (index: number) => t('row', { name: label, number: index + 1 });
   return (
-    <Fieldset legend={names.field(name)}>
+    <Fieldset legend={label}>
       <Stack gap="sm">
         {rows.map((_row, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by position in the form.
           <Stack key={index} gap="xs">
-            <MembersInput
-              {...props}
-              path={`${path}.${index}`}
-              name={t('row', { name: names.field(name), number: index + 1 })}
-            />
+            <MembersInput {...props} path={`${path}.${index}`} name={rowName(index)} />
             <Button
               variant="subtle"
               color="red"
               size="xs"
+              aria-label={`${t('remove_row')}: ${rowName(index)}`}
               onClick={() => form.removeListItem(path, index)}
             >
               {t('remove_row')}
@@ -92,6 +96,7 @@ function RowsInput(props: FieldInputProps) {
           variant="default"
           size="xs"
           leftSection={<Icon name="plus" size={14} />}
+          aria-label={`${t('add_row')}: ${label}`}
           onClick={() => form.insertListItem(path, initialValues(field.members ?? {}))}
         >
           {t('add_row')}

@@ -15,30 +15,13 @@ export function MetadataInput(props: FieldInputProps): ReactNode {
   const t = useTexts('records');
   const names = useNames();
   const problem = form.errors[path];
+  const label = names.field(name);
   return (
-    <Fieldset legend={names.field(name)}>
+    <Fieldset legend={label}>
       <Stack gap="xs">
         {rowsOf(props).map((_row, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by position in the form.
-          <Group key={index} gap="xs" align="flex-end" wrap="nowrap">
-            <TextInput
-              label={t('metadata_name')}
-              {...form.getInputProps(`${path}.${index}.name`)}
-            />
-            <TextInput
-              label={t('metadata_value')}
-              {...form.getInputProps(`${path}.${index}.value`)}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="red"
-              size="lg"
-              aria-label={t('remove_row')}
-              onClick={() => form.removeListItem(path, index)}
-            >
-              <Icon name="close" />
-            </ActionIcon>
-          </Group>
+          <MetadataRow key={index} {...props} index={index} />
         ))}
         {problem && (
           <Text c="var(--mantine-color-error)" size="sm">
@@ -49,11 +32,33 @@ export function MetadataInput(props: FieldInputProps): ReactNode {
           variant="default"
           size="xs"
           leftSection={<Icon name="plus" size={14} />}
+          aria-label={`${t('add_row')}: ${label}`}
           onClick={() => form.insertListItem(path, { name: '', value: '' })}
         >
           {t('add_row')}
         </Button>
       </Stack>
     </Fieldset>
+  );
+}
+
+function MetadataRow({ path, name, form, index }: FieldInputProps & { readonly index: number }) {
+  const t = useTexts('records');
+  const names = useNames();
+  const row = t('row', { name: names.field(name), number: index + 1 });
+  return (
+    <Group gap="xs" align="flex-end" wrap="nowrap" role="group" aria-label={row}>
+      <TextInput label={t('metadata_name')} {...form.getInputProps(`${path}.${index}.name`)} />
+      <TextInput label={t('metadata_value')} {...form.getInputProps(`${path}.${index}.value`)} />
+      <ActionIcon
+        variant="subtle"
+        color="red"
+        size="lg"
+        aria-label={`${t('remove_row')}: ${row}`}
+        onClick={() => form.removeListItem(path, index)}
+      >
+        <Icon name="close" />
+      </ActionIcon>
+    </Group>
   );
 }

@@ -59,7 +59,8 @@ export function IntegerInput(props: FieldInputProps) {
   const { name, field, form, path } = props;
   const help = useHelp();
   const shared = useInputProps(props);
-  const siblings = isAmount(name) ? siblingValues(form, path) : undefined;
+  const values = siblingValues(form, path);
+  const siblings = isAmount(name, values) ? values : undefined;
   const currency = siblings && currencyFor(name, siblings, props.currency);
   const hasCurrencyInput = siblings && currencyNameOf(name, (it) => it in siblings) !== undefined;
   return (
@@ -68,7 +69,7 @@ export function IntegerInput(props: FieldInputProps) {
       {...(siblings && !currency && !hasCurrencyInput && { description: help(field.description) })}
       {...form.getInputProps(path)}
       inputMode={currency ? 'decimal' : 'numeric'}
-      rightSection={currency}
+      rightSection={name.endsWith('_percentage') ? '%' : currency}
       rightSectionWidth={currency ? 56 : undefined}
     />
   );

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import type { RecordOf, ResourceType } from '../../../api/types.ts';
 import { useAddress, useGo } from '../../page/links.tsx';
+import { InLink } from '../../value/in-link.ts';
 import type { Column, RelatedRecord } from '../column.ts';
 import { SelectCell } from '../select-cells.tsx';
 import type { Selection } from '../selection.ts';
@@ -66,7 +67,7 @@ function RowLink<T extends ResourceType>(props: Props<T> & { readonly name: stri
       onFocus={() => onFocus(index)}
       {...(isContained && { 'aria-label': name })}
     >
-      {first?.cell(record, related)}
+      <InLink value>{first?.cell(record, related)}</InLink>
       {name && !isContained && (
         <VisuallyHidden className={classes.unselectable ?? ''}>, {name}</VisuallyHidden>
       )}

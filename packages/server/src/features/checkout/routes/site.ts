@@ -24,6 +24,7 @@ import { isTimezone } from '../../../jsonapi/values/timezone.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Services } from '../../../services.ts';
+import { hasPostalForm } from '../../customers/postal-codes.ts';
 import type { Authenticator } from '../../merchants/authenticate.ts';
 import { findClosedReason } from '../../merchants/status-checks.ts';
 import { perTimeline } from '../../timelines/per-timeline.ts';
@@ -104,11 +105,9 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
       return withinLimits(reply, async () => {
         const sealed = 'wallet' in body ? [body.token] : [body.pan_jwe, body.cvv_jwe];
         const attempt = await tries.enter({ session, sealed, ip: request.ip });
-        const putBillingAddress = billingAddressesAt(mountedSession.threeds.services);
-        const address = billingAddressOf(request.body);
-        if (address === 'invalid') return reply.status(422).send(invalidAddressAnswer);
-        if (address && !(await putBillingAddress(session, address)))
-          return reply.status(422).send(invalidStateAnswer);
+        const putAddress = billingAddressesAt(mountedSession.threeds.services);
+        const refusal = await storeAddress(request.body, (address) => putAddress(session, address));
+        if (refusal) return reply.status(422).send(refusal);
         return verifyCard(
           mountedSession.threeds,
           { session, headers: browserHeaders(request), cardAttempt: attempt },
@@ -182,6 +181,21 @@ const unknownTimezoneAnswer = refusalOf(
 const ADDRESS_MESSAGE = 'Check the billing address.';
 const invalidAddressAnswer = refusalOf('invalid_address', ADDRESS_MESSAGE);
 const invalidStateAnswer = refusalOf('invalid_address', ADDRESS_MESSAGE, 'state');
+const invalidZipAnswer = refusalOf('invalid_address', ADDRESS_MESSAGE, 'zip');
+
+/** Stores the address of a request. Returns the answer if the cardholder must change it. */
+async function storeAddress(
+  body: unknown,
+  put: (address: BillingAddress) => Promise<boolean>,
+): Promise<VerifyAnswer | undefined> {
+  const address = billingAddressOf(body);
+  if (!address) return undefined;
+  if (address === 'invalid') return invalidAddressAnswer;
+  // A wallet checked its address, and may shorten the postal code.
+  const isTyped = !('wallet' in (body as object));
+  if (isTyped && !hasPostalForm(address.country, address.zip)) return invalidZipAnswer;
+  return (await put(address)) ? undefined : invalidStateAnswer;
+}
 
 /**
  * Frame options of the form. Issuers may use any https origin; the simulated issuer is local,

@@ -3,6 +3,7 @@ import { createSigner } from '../../../platform/crypto/signer.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import { isUuid } from '../../../platform/ids.ts';
+import { payloadTextsOf } from '../payload-texts.ts';
 
 export interface AuthenticationKey extends Scope {
   readonly id: string;
@@ -13,6 +14,10 @@ export interface AuthenticationKey extends Scope {
  * results.
  */
 export type Holder = 'browser' | 'directory';
+
+/** Merchant that a reference names, without a check of its signature. */
+export const merchantNamedByReference = (handle: string): string | undefined =>
+  payloadTextsOf(handle.split('.')[0] ?? '')[0];
 
 /** Columns that an authentication's key for results depends on. */
 const resultFacts = [
@@ -42,8 +47,7 @@ export function createSignedReferences(key: Secret) {
     read(holder: Holder, handle: string): AuthenticationKey | undefined {
       const [body = '', signature = ''] = handle.split('.');
       if (!signer.isSignatureOf(`${holder} ${body}`, signature)) return undefined;
-      const text = Buffer.from(body, 'base64url').toString();
-      const [merchant_id = '', mode = '', id = ''] = text.split(' ');
+      const [merchant_id = '', mode = '', id = ''] = payloadTextsOf(body);
       return isUuid(id) ? { merchant_id, mode: mode as Scope['mode'], id } : undefined;
     },
     /**

@@ -97,12 +97,12 @@ export async function pruneAuthentications(
       `card_pan_token is null and status in ('abandoned', 'errored') and created_at <= $1`,
     ),
     [cardless_until, limit],
-    'forget_cardless_authentications',
+    'prune_cardless_authentications',
   );
   const oldRows = await db.query(
     deleteWhere(`created_at <= $1 and ${ENDED}`),
     [until, limit],
-    'forget_authentications',
+    'prune_authentications',
   );
   const counts = [clearedRows, countedRows, cardlessRows, oldRows].map(({ length }) => length);
   return Math.max(...counts);

@@ -1,5 +1,6 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import { type Page, renderPolicy } from '../../../http/pages/page.ts';
+import { SUCCESS_MARK } from '../../../http/pages/success-mark.ts';
 
 const mug = { name: 'Enamel mug “Two Shillings”', amount_cents: 2499 } as const;
 
@@ -59,6 +60,7 @@ ${MUG}
 <p class="soft small">The card form comes from another origin: this page never sees the card. Use one of the <a href="/docs/sandbox/cards">test cards</a>.</p>
 </section>
 <section id="receipt" class="checkout receipt" aria-labelledby="thanks" hidden>
+${SUCCESS_MARK}
 <h2 id="thanks" tabindex="-1">Thank you, your payment is approved</h2>
 <p>We charged <strong>${product.price}</strong> to your <span id="card"></span>.</p>
 <p class="soft small">Payment <code id="payment"></code></p>

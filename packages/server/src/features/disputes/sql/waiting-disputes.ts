@@ -100,7 +100,7 @@ export async function deleteWaiting(
     `delete from waiting_disputes where processor = $1 and mode = $2 and position <= $5
        and (reference = $3 or starts_with(reference, $4))`,
     [processor, mode, reference, `${UNREADABLE}${reference} at `, position],
-    'forget_waiting_dispute',
+    'prune_waiting_dispute',
   );
 }
 

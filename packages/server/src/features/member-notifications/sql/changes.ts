@@ -1,4 +1,4 @@
-import { type NotificationKind, notificationKinds } from '@florin/contract/member-notifications.ts';
+import { type ChangeKind, notificationKinds } from '@florin/contract/member-notifications.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { RowKey } from '../../../platform/database/row-key.ts';
@@ -36,7 +36,7 @@ export const deferChange = (
 export async function findRecord(
   db: Db,
   { merchant_id, mode, record_id }: Row,
-  kind: NotificationKind,
+  kind: ChangeKind,
 ): Promise<Row | undefined> {
   const table = notificationKinds[kind];
   const [record] = await db.query(

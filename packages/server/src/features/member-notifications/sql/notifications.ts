@@ -42,7 +42,10 @@ export const insertNotifications = (
     'insert_member_notifications',
   );
 
-/** Counts one more change at the latest notification of the kind, which is unread again. */
+/**
+ * Counts one more change at the latest notification of the kind, which is unread again. The lock passes over a row that
+ * another transaction deletes.
+ */
 export const countMore = (
   tx: Db,
   { merchant_id, mode, kind }: Row,
@@ -53,7 +56,7 @@ export const countMore = (
      from unnest($4::uuid[]) as r (membership_id) cross join lateral (
        select t.id from member_notifications t
        where t.merchant_id = $1 and t.membership_id = r.membership_id and t.mode = $2 and t.kind = $3
-       order by t.created_at desc, t.id desc limit 1) latest
+       order by t.created_at desc, t.id desc limit 1 for update) latest
      where n.merchant_id = $1 and n.id = latest.id`,
     [merchant_id, mode, kind, memberships],
     'count_more_notifications',
@@ -124,6 +127,37 @@ export const markReadUpTo = (
     [merchant_id, membership_id, mode, kinds, id, at, limit],
     'read_member_notifications',
   );
+
+/** Deletes the notifications of a change or mention from all members. Changes counted there move to the previous one. */
+export async function deleteNotificationsOf(
+  tx: Db,
+  { merchant_id, mode }: Scope,
+  change_id: string,
+): Promise<void> {
+  const parameters = [merchant_id, mode, change_id];
+  await tx.query(
+    `update member_notifications p set more_count = p.more_count + previous.more_count,
+       read_at = case when previous.is_read then p.read_at end
+     from (
+       select n.membership_id, n.kind, n.created_at, n.id, n.more_count, n.read_at is not null as is_read
+       from member_notifications n where n.merchant_id = $1 and n.mode = $2 and n.change_id = $3
+         and n.membership_id in (select id from memberships where merchant_id = $1)
+       for update) deleted cross join lateral (
+       select t.id, deleted.more_count, deleted.is_read from member_notifications t
+       where t.merchant_id = $1 and t.membership_id = deleted.membership_id and t.mode = $2
+         and t.kind = deleted.kind and (t.created_at, t.id) < (deleted.created_at, deleted.id)
+       order by t.created_at desc, t.id desc limit 1 for update) previous
+     where p.merchant_id = $1 and p.id = previous.id and previous.more_count > 0`,
+    parameters,
+    'move_more_notifications',
+  );
+  await tx.query(
+    `delete from member_notifications where merchant_id = $1 and mode = $2 and change_id = $3
+       and membership_id in (select id from memberships where merchant_id = $1)`,
+    parameters,
+    'delete_notifications_of_change',
+  );
+}
 
 /** Deletes notifications created before `cutoff`. Returns the number of deleted rows. */
 export async function pruneNotificationsUntil(

@@ -1,13 +1,23 @@
 import type { Permission } from '@florin/contract/permissions.ts';
 import type { Db } from '../../../platform/database/db.ts';
+import { type CellDatabases, hasPeopleApart } from '../../../platform/database/in-both.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { type Clock, instantText } from '../../../platform/time/clock.ts';
+
+/** Stores missing permissions. Clients see the same ids in every cell. */
+export async function storePermissions(
+  { db, global, clock }: CellDatabases & { readonly clock: Clock },
+  permissions: readonly Permission[],
+): Promise<void> {
+  await savePermissions(global, clock, permissions);
+  if (hasPeopleApart({ db, global })) await copyPermissions(db, global);
+}
 
 /**
  * Stores missing permissions and leaves all others unchanged, since a newer version may run beside
  * this one.
  */
-export async function savePermissions(
+async function savePermissions(
   db: Db,
   clock: Clock,
   permissions: readonly Permission[],
@@ -25,6 +35,16 @@ export async function savePermissions(
       permissions.map(({ description }) => description),
       instantText(clock.now()),
     ],
+  );
+}
+
+async function copyPermissions(cell: Db, global: Db): Promise<void> {
+  const rows = await global.query('select * from permissions', []);
+  await cell.query(
+    `insert into permissions select * from json_populate_recordset(null::permissions, $1::json)
+     on conflict (slug) do update set description = excluded.description, updated_at = excluded.updated_at
+       where permissions.id = excluded.id`,
+    [JSON.stringify(rows)],
   );
 }
 

@@ -18,8 +18,8 @@ import {
   searchMerchants,
 } from '../sql/merchants.ts';
 import { idOfPath, OPERATOR_MERCHANT, OPERATOR_PATH } from './operator-action.ts';
+import { PAGE_SIZE } from './operator-list.ts';
 
-const PAGE_SIZE = 50;
 const SEARCH_MAX = 100;
 /** Maximum number of listed rows of each kind on a merchant's page. */
 const LISTED_MAX = 200;

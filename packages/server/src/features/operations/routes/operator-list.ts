@@ -3,7 +3,8 @@ import { pageOf, pageStartOf } from '../../../http/page-cursor.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { PageOf } from '../sql/open-cases.ts';
 
-const PAGE_SIZE = 50;
+/** Rows of a page. Pages of several cells are merged, so all lists that are merged have as many. */
+export const PAGE_SIZE = 50;
 
 interface OperatorList<View> {
   /** Reads rows in order of the column `at`. One row more than a page says that another one follows. */

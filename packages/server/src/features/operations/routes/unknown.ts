@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { oneOf, optional, readBody, text } from '../../../http/body.ts';
 import { isoOf } from '../../../http/page-cursor.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
@@ -7,10 +8,21 @@ import type { Services } from '../../../services.ts';
 import { processorOfRow } from '../../attempts/own-processor.ts';
 import { recoveryStepOf } from '../../attempts/recovery.ts';
 import { timelineOfId } from '../../timelines/timeline-of.ts';
-import { closeOutcome, foundOutcomes } from '../close-outcome.ts';
+import { closeOutcome } from '../close-outcome.ts';
+import { foundOutcomes } from '../decide-close-outcome.ts';
 import { inquireNow, listUnknownAttempts } from '../sql/open-cases.ts';
-import { fresh, idOfPath, OPERATOR_PATH, readClosing, scopeOfPath } from './operator-action.ts';
+import {
+  fresh,
+  idOfPath,
+  OPERATOR_PATH,
+  operatorActionOf,
+  reason,
+  scopeOfPath,
+} from './operator-action.ts';
 import { operatorPage } from './operator-list.ts';
+
+/** Longest id of a payment at a processor. */
+const REFERENCE_MAX = 100;
 
 /** Operators' routes for attempts without an outcome. */
 export function registerOperatorUnknown(fastify: FastifyInstance, services: Services): void {
@@ -39,8 +51,14 @@ export function registerOperatorUnknown(fastify: FastifyInstance, services: Serv
     `${OPERATOR_PATH}/merchants/:merchant/:mode/unknown_outcomes/:id/close`,
     fresh,
     async (request, reply) => {
-      const { action, found } = readClosing(request, foundOutcomes);
-      await closeOutcome(services, action, found);
+      const { processor_reference: reference, ...body } = readBody(request.body, {
+        reason,
+        outcome: oneOf(foundOutcomes),
+        processor_reference: optional(text(REFERENCE_MAX)),
+      });
+      const found = { ...scopeOfPath(request), id: idOfPath(request, 'id') };
+      const action = operatorActionOf(request, body.reason);
+      await closeOutcome(services, action, { ...found, outcome: body.outcome, reference });
       return reply.status(204).send();
     },
   );

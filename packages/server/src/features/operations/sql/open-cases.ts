@@ -39,6 +39,16 @@ export async function inquireNow(
   return rows.length > 0;
 }
 
+/** Lines of a payment without an outcome in settlement reports, from their exceptions. */
+export const findReported = (db: Db, { merchant_id, mode }: Scope, payment: Row): Promise<Row[]> =>
+  db.query(
+    `select kind, entry, found_cents, amount_currency from settlement_exceptions
+     where merchant_id = $1 and mode = $2 and payment_demand_id = $3
+       and kind in ('outcome_unknown', 'reversed')`,
+    [merchant_id, mode, payment.id as string],
+    'reported_amounts',
+  );
+
 /**
  * Unexplained differences between settlement files and the ledger, of all merchants, oldest first.
  */

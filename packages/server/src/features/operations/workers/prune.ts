@@ -7,7 +7,7 @@ import { pruneThreeDSecure } from '../../checkout/threeds/prune.ts';
 import { pruneDisputeFiles } from '../../disputes/files/prune.ts';
 import { pruneEmails } from '../../emails/prune.ts';
 import { pruneMemberNotifications } from '../../member-notifications/prune.ts';
-import { pruneAccounts } from '../../people/accounts/prune.ts';
+import { pruneAccounts, pruneSignIns } from '../../people/accounts/prune.ts';
 import { pruneNotifications } from '../../processor-notifications/prune.ts';
 import { pruneRequests } from '../../request-log/prune.ts';
 import { pruneAttempts } from '../../webhooks/attempts.ts';
@@ -48,7 +48,7 @@ async function pruneAll(services: Services, events: EventPruner): Promise<boolea
 }
 
 function prunersOf(services: Services, events: EventPruner): readonly (() => Promise<number>)[] {
-  const { db, clock, system_clock } = services;
+  const { db, global, clock, system_clock } = services;
   const now = clock.now();
   return [
     () => pruneKeys(db, instantText(now), PRUNE_BATCH_MAX),
@@ -57,7 +57,10 @@ function prunersOf(services: Services, events: EventPruner): readonly (() => Pro
     () => pruneAttempts(db, now, PRUNE_BATCH_MAX),
     () => events.prune(PRUNE_BATCH_MAX),
     () => pruneRequests(db, now, PRUNE_BATCH_MAX),
-    () => pruneAccounts(db, system_clock.now(), PRUNE_BATCH_MAX),
+    ...[...new Set([db, global])].map(
+      (each) => () => pruneAccounts(each, system_clock.now(), PRUNE_BATCH_MAX),
+    ),
+    () => pruneSignIns(global, system_clock.now(), PRUNE_BATCH_MAX),
     () => pruneMemberNotifications(db, system_clock.now(), PRUNE_BATCH_MAX),
     () => pruneNotifications(db, system_clock.now(), PRUNE_BATCH_MAX),
     () => pruneDisputeFiles(db, now, PRUNE_BATCH_MAX),

@@ -102,6 +102,13 @@ describe('a page of a link', () => {
     expect(scripted.map(([name]) => name)).toEqual(['card', 'waiting']);
   });
 
+  it('has a mark of success after the payment alone, which screen readers skip', () => {
+    const marked = Object.entries(pages).filter(([, page]) =>
+      page(view).html.includes('<svg class="success" viewBox="0 0 48 48" aria-hidden="true">'),
+    );
+    expect(marked.map(([name]) => name)).toEqual(['paid']);
+  });
+
   it.each([
     ['details', 200],
     ['details that are wrong', 422],

@@ -1,5 +1,6 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import type { Page } from '../../../http/pages/page.ts';
+import { SUCCESS_MARK } from '../../../http/pages/success-mark.ts';
 import type { Language } from '../../checkout/pages/language.ts';
 import type { TextName } from '../../checkout/pages/texts.ts';
 import { linkAssets, renderLinkPage } from './frame.ts';
@@ -134,6 +135,7 @@ export function paidPage(view: PaidView): Page {
   const { text } = language;
   return renderPageWithTitle(view, {
     body: `<section class="checkout">
+${SUCCESS_MARK}
 <h1 tabindex="-1" autofocus>${escapeHtml(text('paid_title'))}</h1>
 <p><bdi>${escapeHtml(title)}</bdi></p>
 <dl class="bill">

@@ -3,6 +3,7 @@ import type { RateLimits } from '../../../http/rate-limit.ts';
 import type { RequestSender } from '../../../http/request-log.ts';
 import { NO_STORE } from '../../../jsonapi/answer.ts';
 import type { Caller, Callers } from '../../../platform/caller.ts';
+import type { CellDirectory } from '../../../services.ts';
 import {
   type Authenticator,
   type KeyEnd,
@@ -19,6 +20,8 @@ declare module 'fastify' {
     caller: Caller | Member | undefined;
     /** Reason why the request's key no longer works. */
     key_end: KeyEnd | undefined;
+    /** Name of the other cell that has the request's key. */
+    key_cell: string | undefined;
   }
 }
 
@@ -28,12 +31,15 @@ export interface AdmissionOptions {
   readonly limits: RateLimits;
   /** Finds the person of a session, for requests without a key. */
   readonly findMember: FindMember;
+  /** Absent without cells. */
+  readonly directory?: Pick<CellDirectory, 'otherCellOfKey'> | undefined;
 }
 
 /** Identifies the caller and applies rate limits before any other part of the request is read. */
 export function registerAdmission(fastify: FastifyInstance, options: AdmissionOptions): void {
   fastify.decorateRequest('caller', undefined);
   fastify.decorateRequest('key_end', undefined);
+  fastify.decorateRequest('key_cell', undefined);
   fastify.addHook('onRequest', async (request, reply) => {
     // A key takes precedence over a session cookie.
     const hasKey = request.headers.authorization !== undefined;
@@ -41,21 +47,22 @@ export function registerAdmission(fastify: FastifyInstance, options: AdmissionOp
     // The browser could otherwise show cached responses to the next person after a sign-out.
     if (member) reply.header('cache-control', NO_STORE);
     request.caller = member ?? (await admitMember(options, request, reply));
-    if (!request.caller) request.key_end = await endOf(options, request);
-    if (!request.caller) return;
+    if (!request.caller) return noteKey(options, request);
     request.sender = senderOf(request.caller);
     options.limits.countKey(reply, quotaOf(request.caller));
   });
 }
 
-/** Reason why a key ended. Runs for refused callers only; the lookup of the key is cached. */
-const endOf = async (
-  { authenticator }: AdmissionOptions,
-  { headers }: FastifyRequest,
-): Promise<KeyEnd | undefined> => {
-  const keyHash = keyHashOf(headers.authorization);
-  return keyHash === undefined ? undefined : authenticator.endOf(keyHash);
-};
+/** Finds out why a key is refused: when it ended, or which cell has it. The lookups are cached. */
+async function noteKey(
+  { authenticator, directory }: AdmissionOptions,
+  request: FastifyRequest,
+): Promise<void> {
+  const keyHash = keyHashOf(request.headers.authorization);
+  if (keyHash === undefined) return;
+  request.key_end = await authenticator.endOf(keyHash);
+  if (!request.key_end) request.key_cell = await directory?.otherCellOfKey(keyHash);
+}
 
 /** Subject of the rate limit: the key or the session. */
 const quotaOf = (caller: Caller | Member): Pick<Caller, 'token_id' | 'scope'> => ({
@@ -94,8 +101,8 @@ async function admitMember(
  * banned merchant may not make.
  */
 export function callerOf(request: FastifyRequest): Caller | Member {
-  const { caller, key_end, headers, method, routeOptions } = request;
-  if (!caller) throw unauthorizedProblem(headers.authorization, key_end);
+  const { caller, key_end, key_cell, headers, method, routeOptions } = request;
+  if (!caller) throw unauthorizedProblem(headers.authorization, key_end, key_cell);
   const [, , type = ''] = routeOptions.url?.split('/') ?? [];
   refuseBanned(caller, { isRead: method === 'GET' || method === 'HEAD', type });
   return caller;

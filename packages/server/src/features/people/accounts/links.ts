@@ -1,9 +1,15 @@
 import type { Db } from '../../../platform/database/db.ts';
+import type { CellDatabases } from '../../../platform/database/in-both.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { type Clock, instantText, seconds } from '../../../platform/time/clock.ts';
 import { hashKey } from '../../merchants/api-key.ts';
-import { findAccountLink, insertLink, type LinkPurpose } from '../sql/account-links.ts';
+import {
+  findAccountLink,
+  findInvitingMerchant,
+  insertLink,
+  type LinkPurpose,
+} from '../sql/account-links.ts';
 import { looksLikeToken, makeToken } from './token.ts';
 
 const HOUR = 3_600;
@@ -38,13 +44,19 @@ export async function createAccountLink(tx: Db, clock: Clock, link: LinkInput): 
   return token;
 }
 
-/** Finds the link of a token; undefined if unknown, used or expired. */
-export const accountLinkOf = async (
-  db: Db,
+/** Finds the link of a token, with the inviting merchant; undefined if unknown, used, expired or of a removed membership. */
+export async function accountLinkOf(
+  { db, global }: CellDatabases,
   clock: Clock,
   token: string,
-): Promise<Row | undefined> =>
-  looksLikeToken(token) ? findAccountLink(db, hashKey(token), instantText(clock.now())) : undefined;
+): Promise<Row | undefined> {
+  if (!looksLikeToken(token)) return undefined;
+  const link = await findAccountLink(global, hashKey(token), instantText(clock.now()));
+  if (!link?.merchant_id) return link && { ...link, business_name: null };
+  const { merchant_id, membership_id } = link;
+  const merchant = await findInvitingMerchant(db, merchant_id, membership_id as string);
+  return merchant && { ...link, ...merchant };
+}
 
 /** Address of a link. Browsers do not send the part after `#` to servers. */
 export const linkUrl = (public_url: string, token: string): string =>

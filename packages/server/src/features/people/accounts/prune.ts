@@ -11,21 +11,30 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** Retention of account emails, and of ended sessions, links and challenges, in days. */
 export const ACCESS_DAYS = 30;
 
+const timeBefore = (now: Micros, days: number): string =>
+  instantText(now - seconds(days * DAY_SECONDS));
+
 /**
- * Prunes sign-in records and audit entries past their retention, at most `limit` of each kind.
+ * Prunes emails, counts and requests of people, and audit entries past their retention, at most `limit` of each kind.
  * Returns the largest count.
  */
 export async function pruneAccounts(db: Db, now: Micros, limit: number): Promise<number> {
-  const timeBefore = (days: number): string => instantText(now - seconds(days * DAY_SECONDS));
   const counts = [
-    await pruneAuditEntries(db, timeBefore(AUDIT_DAYS), limit),
+    await pruneAuditEntries(db, timeBefore(now, AUDIT_DAYS), limit),
     await pruneAuditLog(db, AUDIT_DAYS, limit),
-    await pruneAccountEmails(db, timeBefore(ACCESS_DAYS), limit),
-    await pruneAccess(db, 'sessions', timeBefore(ACCESS_DAYS), limit),
-    await pruneAccess(db, 'account_links', timeBefore(ACCESS_DAYS), limit),
-    await pruneAccess(db, 'account_requests', timeBefore(ACCESS_DAYS), limit),
-    await pruneAccess(db, 'passkey_challenges', timeBefore(0), limit),
-    await pruneTries(db, timeBefore(0), limit, 'access_tries'),
+    await pruneAccountEmails(db, timeBefore(now, ACCESS_DAYS), limit),
+    await pruneAccess(db, 'account_requests', timeBefore(now, ACCESS_DAYS), limit),
+    await pruneTries(db, timeBefore(now, 0), limit, 'access_tries'),
+  ];
+  return Math.max(...counts);
+}
+
+/** Prunes sessions, links and challenges past their retention, as `pruneAccounts` does. */
+export async function pruneSignIns(global: Db, now: Micros, limit: number): Promise<number> {
+  const counts = [
+    await pruneAccess(global, 'sessions', timeBefore(now, ACCESS_DAYS), limit),
+    await pruneAccess(global, 'account_links', timeBefore(now, ACCESS_DAYS), limit),
+    await pruneAccess(global, 'passkey_challenges', timeBefore(now, 0), limit),
   ];
   return Math.max(...counts);
 }

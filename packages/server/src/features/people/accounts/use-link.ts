@@ -1,5 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Db } from '../../../platform/database/db.ts';
+import { type BothTransactions, inBoth } from '../../../platform/database/in-both.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { violatedConstraint } from '../../../platform/database/wire/constraints.ts';
 import { instantText } from '../../../platform/time/clock.ts';
@@ -10,12 +11,13 @@ import { activateAccount, updateAccount } from '../sql/accounts.ts';
 import { acceptInvitation } from '../sql/members.ts';
 import { setOperator } from '../sql/operators.ts';
 import { adoptWaitingAccount } from '../sql/waiting-accounts.ts';
+import { copyAccount } from './account-copies.ts';
 import { requireValidPassword } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface LinkDeps {
-  readonly services: Pick<Services, 'db' | 'system_clock' | 'wake'>;
+  readonly services: Pick<Services, 'db' | 'global' | 'system_clock' | 'wake'>;
   readonly sessions: Sessions;
   readonly passwords: Passwords;
 }
@@ -38,10 +40,10 @@ export interface UsedLink {
 /** Uses a link, once. Throws `link_unusable` (422) if another request has used it. */
 export async function useLink(deps: LinkDeps, link: Row, user: LinkUser): Promise<UsedLink> {
   const hash = await newHash(deps, link, user);
-  const usedLink = await deps.services.db.transaction(async (tx) => {
+  const usedLink = await inBoth(deps.services, async (both) => {
     const at = instantText(deps.services.system_clock.now());
-    if (!(await consumeLink(tx, link.id as string, at))) throw unusableLink();
-    return act(deps, tx, { link, user, hash, at });
+    if (!(await consumeLink(both.global, link.id as string, at))) throw unusableLink();
+    return act(deps, both, { link, user, hash, at });
   });
   deps.services.wake.account_emails.raise();
   return usedLink;
@@ -54,18 +56,18 @@ interface LinkAction {
   readonly at: string;
 }
 
-const act = (deps: LinkDeps, tx: Db, action: LinkAction): Promise<UsedLink> => {
+const act = (deps: LinkDeps, both: BothTransactions, action: LinkAction): Promise<UsedLink> => {
   switch (action.link.purpose) {
     case 'reset_password':
-      return resetPassword(deps, tx, action);
+      return resetPassword(deps, both.global, action);
     case 'change_email':
-      return changeEmail(deps, tx, action);
+      return changeEmail(deps, both, action);
     case 'invitation':
-      return acceptLink(tx, action);
+      return acceptLink(both, action);
     case 'operator':
-      return becomeOperator(tx, action);
+      return becomeOperator(both.global, action);
     default:
-      return enter(tx, action);
+      return enter(both.global, action);
   }
 };
 
@@ -101,15 +103,20 @@ async function becomeOperator(tx: Db, action: LinkAction): Promise<UsedLink> {
   return usedLink;
 }
 
-async function acceptLink(tx: Db, action: LinkAction): Promise<UsedLink> {
+/** Where people are apart, a crash may use up the link first. Then the dashboard still offers the invitation. */
+async function acceptLink(
+  { cell, global }: BothTransactions,
+  action: LinkAction,
+): Promise<UsedLink> {
   const { link, hash, at } = action;
   const account_id = link.account_id as string;
   const enters = hash !== undefined;
-  if (enters) await enter(tx, action);
+  if (enters) await enter(global, action);
   else requireSignedIn(action, INVITED_SIGN_IN_DETAIL);
   const merchant_id = link.merchant_id as string;
   const membership = { merchant_id, id: link.membership_id as string };
-  if (!(await acceptInvitation(tx, membership, { account_id, at }))) throw unusableLink();
+  if (!(await acceptInvitation(cell, membership, { account_id, at }))) throw unusableLink();
+  await copyAccount(cell, global, account_id);
   return { account_id, enters, merchant_id };
 }
 
@@ -128,7 +135,11 @@ async function resetPassword(
   return { account_id, enters: false };
 }
 
-async function changeEmail({ services }: LinkDeps, tx: Db, action: LinkAction): Promise<UsedLink> {
+async function changeEmail(
+  { services }: LinkDeps,
+  { cell, global: tx }: BothTransactions,
+  action: LinkAction,
+): Promise<UsedLink> {
   // The reader of the new mailbox must be the person who requested the change. Otherwise a click
   // would hand over someone else's invitations.
   requireSignedIn(action, CHANGED_FIRST);
@@ -136,12 +147,13 @@ async function changeEmail({ services }: LinkDeps, tx: Db, action: LinkAction): 
   const account_id = link.account_id as string;
   const email = link.new_email as string;
   // Pending invitations of the address move to this account.
-  await adoptWaitingAccount(tx, { email, account_id, at });
+  await adoptWaitingAccount({ cell, global: tx }, { email, account_id, at });
   try {
     await updateAccount(tx, account_id, { email, email_verified_at: at }, at);
   } catch (error) {
     throw violatedConstraint(error) === 'accounts_email' ? unusableLink() : error;
   }
+  await copyAccount(cell, tx, account_id);
   await endLinks(tx, account_id, 'reset_password');
   const to_email = link.email as string;
   await writeAccountEmail(tx, services.system_clock.now(), { kind: 'email_changed', to_email });

@@ -162,7 +162,7 @@ export async function pruneAuditEntries(db: Db, cutoff: string, limit: number): 
         order by created_at limit $2)
      returning id`,
     [cutoff, limit],
-    'forget_audit_entries',
+    'prune_audit_entries',
   );
   return rows.length;
 }

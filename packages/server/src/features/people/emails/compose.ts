@@ -19,6 +19,8 @@ export interface AccountEmailContent {
   readonly url: string;
   /** Name of the inviting merchant. */
   readonly business?: string;
+  /** For `mention`: page where the member switches these emails off. */
+  readonly settings_url?: string;
 }
 
 const COLOR = '#2563eb';
@@ -31,6 +33,7 @@ export function composeAccountEmail({
   locale,
   url,
   business = '',
+  settings_url,
 }: AccountEmailContent): EmailContent {
   const language = accountLocaleOf(locale);
   const text = textsOf(language);
@@ -44,6 +47,9 @@ export function composeAccountEmail({
     paragraphs: [text(`${name}_intro`, values)],
     lines: [],
     button: { label: text(`${name}_button`), url },
-    notes: [text(`${name}_note`)],
+    notes: [
+      text(`${name}_note`),
+      ...(settings_url ? [text('mention_settings', { url: settings_url })] : []),
+    ],
   };
 }

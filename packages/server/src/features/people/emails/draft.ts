@@ -3,6 +3,7 @@ import { paymentDemands } from '@florin/contract/resources/payment-demands.ts';
 import type { Config } from '../../../config/config.ts';
 import { hasPermission } from '../../../jsonapi/permissions.ts';
 import type { Database, Db } from '../../../platform/database/db.ts';
+import { type BothTransactions, inBothGlobalFirst } from '../../../platform/database/in-both.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import { asHtml } from '../../../platform/emails/as-html.ts';
@@ -22,6 +23,7 @@ const READ_PAYMENTS = permissionSlug(paymentDemands, 'read');
 
 export interface DraftServices {
   readonly db: Database;
+  readonly global: Database;
   readonly system_clock: Clock;
   readonly config: Pick<Config, 'public_url'>;
 }
@@ -38,9 +40,14 @@ export async function draftAccountEmail(
     const notification = await draftNotification(services.db, services.config.public_url, email);
     return notification && asDraft(notification);
   }
-  const content = await services.db.transaction((tx) => contentOf(services, tx, email));
+  const content = await (email.kind === 'mention'
+    ? services.db.transaction((tx) => mentionOf(tx, services.config.public_url, email))
+    : inBothGlobalFirst(services, (both) => contentOf(services, both, email)));
   return content && asDraft(composeAccountEmail({ ...content, locale: email.locale as string }));
 }
+
+const factsOf = ({ facts }: Row): Readonly<Record<string, string>> =>
+  JSON.parse(facts as string) as Readonly<Record<string, string>>;
 
 const asDraft = (content: EmailContent): Draft => ({
   subject: content.subject,
@@ -50,12 +57,12 @@ const asDraft = (content: EmailContent): Draft => ({
 
 async function contentOf(
   services: DraftServices,
-  tx: Db,
+  { cell, global: tx }: BothTransactions,
   email: Row,
 ): Promise<Omit<AccountEmailContent, 'locale'> | undefined> {
   const { public_url } = services.config;
-  const facts = JSON.parse(email.facts as string) as Readonly<Record<string, string>>;
-  const kind = email.kind as AccountEmailKind;
+  const facts = factsOf(email);
+  const kind = email.kind as Exclude<AccountEmailKind, 'mention'>;
   const makeOwnLink = (link: Parameters<typeof createAccountLink>[2]) =>
     createAccountLink(tx, services.system_clock, link);
   switch (kind) {
@@ -68,13 +75,13 @@ async function contentOf(
     case 'reset_password': {
       const account = await findAccountByEmail(tx, email.to_email as string);
       if (account?.account_status !== 'active') return undefined;
-      await logReset(services, tx, email, { account_id: account.id as string, ip: facts.ip });
+      await logReset(services, cell, email, { account_id: account.id as string, ip: facts.ip });
       const token = await makeOwnLink({ account_id: account.id as string, purpose: kind });
       return { kind, url: linkUrl(public_url, token) };
     }
     case 'invitation': {
       const { merchant_id = '', membership_id = '' } = facts;
-      const invitation = await openInvitation(tx, { merchant_id, id: membership_id });
+      const invitation = await openInvitation(cell, { merchant_id, id: membership_id });
       if (!invitation) return undefined;
       const account_id = invitation.account_id as string;
       const token = await makeOwnLink({ account_id, purpose: kind, merchant_id, membership_id });
@@ -90,8 +97,6 @@ async function contentOf(
       });
       return { kind, url: linkUrl(public_url, token) };
     }
-    case 'mention':
-      return mentionOf(tx, public_url, { ...facts, email: email.to_email as string });
     case 'email_changed':
     case 'password_changed':
     case 'factors_changed':
@@ -103,14 +108,19 @@ async function contentOf(
 async function mentionOf(
   tx: Db,
   public_url: string,
-  facts: Readonly<Record<string, string>>,
+  email: Row,
 ): Promise<Omit<AccountEmailContent, 'locale'> | undefined> {
-  const { merchant_id = '', mode, membership_id = '', payment_id, email = '' } = facts;
-  const key = { merchant_id, id: membership_id, email };
+  const { merchant_id = '', mode, membership_id = '', payment_id } = factsOf(email);
+  const key = { merchant_id, id: membership_id, email: email.to_email as string };
   const member = await findNotifiedMember(tx, key, mode as Scope['mode']);
   if (!member || !hasPermission(member, READ_PAYMENTS)) return undefined;
-  const url = `${public_url}/dashboard/${merchant_id}/${mode}/payments/${payment_id}`;
-  return { kind: 'mention', url, business: member.business };
+  const pages = `${public_url}/dashboard/${merchant_id}/${mode}`;
+  return {
+    kind: 'mention',
+    url: `${pages}/payments/${payment_id}`,
+    settings_url: `${pages}/notifications`,
+    business: member.business,
+  };
 }
 
 /**

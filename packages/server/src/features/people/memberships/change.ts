@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Behaviour, RequestContext } from '../../../jsonapi/behaviour.ts';
 import type { Db } from '../../../platform/database/db.ts';
+import { hasPeopleApart } from '../../../platform/database/in-both.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { ChangedRow } from '../../../platform/database/transition.ts';
 import { instantText } from '../../../platform/time/clock.ts';
@@ -103,7 +104,8 @@ async function sendAgain(
   changedMemberships: readonly ChangedRow[],
 ): Promise<void> {
   for (const { after } of changedMemberships) {
-    await requireEmailLimit(tx, services, after.merchant_id as string, after.email as string);
+    const people = hasPeopleApart(services) ? undefined : tx;
+    await requireEmailLimit(people, services, after.merchant_id as string, after.email as string);
     await writeInvitation(tx, services.system_clock.now(), after);
   }
 }

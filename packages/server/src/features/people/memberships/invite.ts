@@ -2,6 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { RequestContext, WriteInput } from '../../../jsonapi/behaviour.ts';
 import { insertRecords } from '../../../platform/database/create.ts';
 import type { Db } from '../../../platform/database/db.ts';
+import { inBoth } from '../../../platform/database/in-both.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { violatedConstraint } from '../../../platform/database/wire/constraints.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
@@ -9,6 +10,7 @@ import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { grantableSlugs } from '../../merchants/granting.ts';
 import { keyTaken } from '../../records/keys.ts';
+import { copyAccount } from '../accounts/account-copies.ts';
 import { tooManyEmails } from '../emails/limits.ts';
 import { writeAccountEmail } from '../emails/write.ts';
 import { ensureAccount, isMember } from '../sql/accounts.ts';
@@ -38,27 +40,29 @@ export async function inviteMember(
 
 /** Stores the account and the invitation in one transaction. */
 const storeInvitation = (
-  { db, catalog, system_clock, email_limits }: Services,
+  { db, global, catalog, system_clock, email_limits }: Services,
   ctx: RequestContext,
   email: string,
   invitation: Row,
 ): Promise<Row> =>
-  db.transaction(async (tx) => {
-    const row = { ...invitation, account_id: await accountOf(tx, ctx, email) };
+  inBoth({ db, global }, async ({ cell: tx, global: people }) => {
+    const account_id = await accountOf(people, ctx, email);
+    await copyAccount(tx, people, account_id);
+    const row = { ...invitation, account_id };
     const record = { row, events: [], idempotency: ctx.idempotency };
     const [storedRow] = await insertRecords(tx, catalog, 'memberships', [record]);
     if (storedRow?.outcome !== 'created') throw keyTaken();
-    await requireEmailLimit(tx, { email_limits }, ctx.scope.merchant_id, email);
+    await requireEmailLimit(people, { email_limits }, ctx.scope.merchant_id, email);
     await writeInvitation(tx, system_clock.now(), row);
     return row;
   });
 
 /**
- * Counts an invitation email. Throws `rate_limited` (429) if the merchant or the address has had
- * too many.
+ * Counts an invitation email, in a transaction on the database of people if given. Throws `rate_limited` (429) if the
+ * merchant or the address has had too many.
  */
 export async function requireEmailLimit(
-  tx: Db,
+  tx: Db | undefined,
   { email_limits }: Pick<Services, 'email_limits'>,
   merchant_id: string,
   email: string,

@@ -22,9 +22,9 @@ export function registerAccountLinks(
   },
 ): void {
   const { services, sessions, audit, known } = deps;
-  const { db, system_clock, config } = services;
+  const { system_clock, config } = services;
   const findLink = async (token: string): Promise<Row> => {
-    const link = await accountLinkOf(db, system_clock, token);
+    const link = await accountLinkOf(services, system_clock, token);
     if (!link) throw unusableLink();
     return link;
   };

@@ -2,6 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { mailTransportOf } from '../../../config/config.ts';
 import { isForwarded } from '../../../http/is-forwarded.ts';
+import { hasPeopleApart } from '../../../platform/database/in-both.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Draft } from '../../../platform/emails/parts.ts';
 import { instantText, microsOf } from '../../../platform/time/clock.ts';
@@ -16,14 +17,16 @@ const EMAILS_MAX = 50;
  */
 export function registerMailbox(
   fastify: FastifyInstance,
-  { reads, sealer, config }: Services,
+  { db, global, reads, sealer, config }: Services,
 ): void {
   const ownHost = new URL(config.public_url).host;
   fastify.get('/dashboard/api/mailbox', { config: { open: true } }, async ({ headers }) => {
     // After DNS rebinding, another site's page sends its own host name.
     if (mailTransportOf(config) !== 'mailbox' || headers.host !== ownHost || isForwarded(headers))
       throw noMailboxProblem();
-    const emails = await storedAccountEmails(reads, EMAILS_MAX);
+    const outboxes = hasPeopleApart({ db, global }) ? [reads, global] : [reads];
+    const stored = await Promise.all(outboxes.map((box) => storedAccountEmails(box, EMAILS_MAX)));
+    const emails = stored.flat().sort(isNewerFirst).slice(0, EMAILS_MAX);
     return { data: emails.map((email) => emailView(email, openEmail(email))) };
   });
   function openEmail(email: Row): Partial<Draft> {
@@ -31,6 +34,9 @@ export function registerMailbox(
     return text === undefined ? {} : (JSON.parse(text) as Draft);
   }
 }
+
+/** By id, which begins with the time. */
+const isNewerFirst = (a: Row, b: Row): number => ((a.id as string) < (b.id as string) ? 1 : -1);
 
 const emailView = (
   { id, kind, to_email, locale, sent_at }: Row,

@@ -21,7 +21,7 @@ export async function pruneAccess(
        (select ${key} from ${table} where ${over} < $1 order by ${over} limit $2)
      returning ${over}`,
     [cutoff, limit],
-    `forget_${table}`,
+    `prune_${table}`,
   );
   return rows.length;
 }

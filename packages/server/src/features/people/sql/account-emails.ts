@@ -77,7 +77,7 @@ export async function pruneAccountEmails(db: Db, cutoff: string, limit: number):
     `delete from account_letters where id in (select id from account_letters
        where created_at < $1 and due_at is null order by created_at, id limit $2) returning id`,
     [cutoff, limit],
-    'forget_account_letters',
+    'prune_account_emails',
   );
   return rows.length;
 }

@@ -50,22 +50,46 @@ export async function insertLink(tx: Db, link: NewLink): Promise<void> {
   );
 }
 
-/** Finds a valid link, with its account and the inviting merchant. */
+/** Finds a valid link with its account. The membership of an invitation may have been removed. */
 export async function findAccountLink(
-  db: Db,
+  global: Db,
   token_hash: string,
   now: string,
 ): Promise<Row | undefined> {
-  const [row] = await db.query(
+  const [row] = await global.query(
     `select l.id, l.account_id, l.purpose, l.email as new_email, l.merchant_id, l.membership_id,
-       a.email, a.name, a.account_status, a.locale, m.business_name
+       a.email, a.name, a.account_status, a.locale
      from account_links l join accounts a on a.id = l.account_id
-       left join merchants m on m.id = l.merchant_id
-       left join memberships b on b.merchant_id = l.merchant_id and b.id = l.membership_id
-     where b.removed_at is null and l.token_hash = decode($1, 'hex') and l.used_at is null and l.expires_at > $2
+     where l.token_hash = decode($1, 'hex') and l.used_at is null and l.expires_at > $2
        and a.account_status in ('active', 'pending')`,
     [token_hash, now],
     'find_link',
+  );
+  return row;
+}
+
+/** Merchant of an invitation; undefined for other links. */
+export async function merchantOfLink(global: Db, token_hash: string): Promise<string | undefined> {
+  const [row] = await global.query(
+    `select merchant_id from account_links where token_hash = decode($1, 'hex')`,
+    [token_hash],
+    'merchant_of_link',
+    'kept',
+  );
+  return row?.merchant_id ?? undefined;
+}
+
+/** Name of the merchant of an invitation; undefined if the membership was removed. */
+export async function findInvitingMerchant(
+  cell: Db,
+  merchant_id: string,
+  membership_id: string,
+): Promise<Row | undefined> {
+  const [row] = await cell.query(
+    `select m.business_name from memberships b join merchants m on m.id = b.merchant_id
+     where b.merchant_id = $1 and b.id = $2 and b.removed_at is null`,
+    [merchant_id, membership_id],
+    'inviting_merchant',
   );
   return row;
 }

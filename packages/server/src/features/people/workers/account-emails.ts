@@ -1,4 +1,5 @@
 import { mailTransportOf } from '../../../config/config.ts';
+import type { Database } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { createMailer, type Mailer, type MailerLimits } from '../../../platform/emails/mailer.ts';
 import type { Draft } from '../../../platform/emails/parts.ts';
@@ -22,6 +23,7 @@ export const ACCOUNT_EMAIL_RETRY_WAITS_SECONDS = [10, 60, 300, 900] as const;
 type EmailServices = Pick<
   Services,
   | 'db'
+  | 'global'
   | 'clock'
   | 'system_clock'
   | 'config'
@@ -32,6 +34,14 @@ type EmailServices = Pick<
   | 'wake'
 >;
 
+/** Starts the loop of the emails of people who are apart: those that concern no merchant. */
+export const startGlobalEmailsLoop = (services: EmailServices): AsyncDisposable =>
+  startAccountEmailsLoop(
+    { ...services, due_watch: undefined, loop_statuses: undefined },
+    undefined,
+    services.global,
+  );
+
 /**
  * Starts the loop that renders and sends account emails. Without a mail server, it stores them in
  * the test mailbox. If the process dies, an email is due again when its lease ends.
@@ -39,6 +49,7 @@ type EmailServices = Pick<
 export function startAccountEmailsLoop(
   services: EmailServices,
   limits?: MailerLimits,
+  outbox: Database = services.db,
 ): AsyncDisposable {
   const { smtp, work_poll_ms: poll_ms } = services.config;
   const mailer = smtp && createMailer(smtp, services.logger, limits);
@@ -49,12 +60,14 @@ export function startAccountEmailsLoop(
     due: [{ table: 'account_letters' }],
     async step() {
       const now = services.system_clock.now();
-      const emails = await claimAccountEmails(services.db, {
+      const emails = await claimAccountEmails(outbox, {
         now: instantText(now),
         lease_until: instantText(now + seconds(LEASE_S)),
         limit: CLAIMED_MAX,
       });
-      await Promise.all(emails.map((email) => handleRequest(services, mailer, email)));
+      await Promise.all(
+        emails.map((email) => handleRequest({ ...services, outbox }, mailer, email)),
+      );
       return emails.length > 0;
     },
   });
@@ -67,14 +80,14 @@ export function startAccountEmailsLoop(
 }
 
 async function handleRequest(
-  services: EmailServices,
+  services: EmailServices & { readonly outbox: Database },
   mailer: Mailer | undefined,
   email: Row,
 ): Promise<void> {
   try {
     const draft = await draftAccountEmail(services, email);
     const outcome = draft ? await send(services, mailer, email, draft) : failedWith('not_wanted');
-    await recordAccountEmailOutcome(services.db, email.id as string, outcome);
+    await recordAccountEmailOutcome(services.outbox, email.id as string, outcome);
   } catch (error) {
     const err = { message: (error as Error).message };
     services.logger.error({ email: email.id, err }, 'account email not sent');

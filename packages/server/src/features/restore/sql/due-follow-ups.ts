@@ -1,14 +1,17 @@
 import type { Db } from '../../../platform/database/db.ts';
-import { keyOf, type RowKey } from '../../../platform/database/row-key.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { BATCH_MAX, batchesOf } from './batches.ts';
 
-/** Keys of the refunds or captures that a restored installation would send. */
-export async function dueFollowUps(
+/** Batches of the refunds or captures that a restored installation would send. */
+export const dueFollowUps = (
   db: Db,
   table: 'capture_demands' | 'refund_demands',
-): Promise<RowKey[]> {
-  const rows = await db.query(
-    `select merchant_id, id from ${table} where due_at is not null and status = 'pending' order by due_at`,
-    [],
+): AsyncGenerator<Row[]> =>
+  batchesOf((after) =>
+    db.query(
+      `select * from ${table} where due_at is not null and status = 'pending' and id > $1
+       order by id limit ${BATCH_MAX}`,
+      [after],
+      `restore_due_${table}`,
+    ),
   );
-  return rows.map(keyOf);
-}

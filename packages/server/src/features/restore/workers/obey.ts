@@ -6,21 +6,22 @@ import { learn, restoredTo } from '../learn.ts';
 import { recordDecision } from '../record-decision.ts';
 import { linesOfCounts, type RestoreRequest, takeRequest } from '../requests.ts';
 
-const POLL_MS = 500;
+const POLL_MS = { closed: 500, open: 5_000 };
 
-/** Loop of a closed installation that runs operators' commands: to learn, and to decide what nobody could tell. */
+/**
+ * Loop that runs operators' commands after a restore: to learn while the installation is closed, and to decide what nobody
+ * could tell. Payments that were held at the opening are decided later.
+ */
 export function startObeyLoop(services: Services): AsyncDisposable {
   const stopping = new AbortController();
-  let isOpen = false;
+  const isClosed = services.restore_gate.restoredTo() !== undefined;
   const loop = startLoop(services, {
     name: 'restore',
-    poll_ms: POLL_MS,
+    poll_ms: isClosed ? POLL_MS.closed : POLL_MS.open,
     async step() {
-      const restored_to = isOpen ? undefined : await restoredTo(services);
-      isOpen = restored_to === undefined;
-      const request = isOpen ? undefined : await takeRequest(services.db);
-      if (!request || restored_to === undefined) return false;
-      await obey(services, request, restored_to, stopping.signal);
+      const request = await takeRequest(services.db);
+      if (!request) return false;
+      await obey(services, request, stopping.signal);
       return true;
     },
   });
@@ -35,29 +36,35 @@ export function startObeyLoop(services: Services): AsyncDisposable {
 async function obey(
   services: Services,
   request: RestoreRequest,
-  restored_to: string,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, logger, system_clock } = services;
   const { id, verb } = request;
   await replaceFact(db, 'restore_progress', `begun at ${instantText(system_clock.now())}`);
-  const answer = await run(services, request, restored_to, signal).then(
+  const answer = await run(services, request, signal).then(
     (lines) => ({ id, is_done: true, lines }),
     (error: Error) => {
       logger.error({ verb, err: { message: error.message } }, 'restore command failed');
-      return { id, is_done: false, lines: [`The command failed: ${error.message}. Repeat it.`] };
+      return { id, is_done: false, lines: [failureOf(request, error)] };
     },
   );
   await replaceFact(db, 'restore_result', JSON.stringify(answer));
 }
 
+/** A run keeps what it recorded before its failure. A decision may be stored although its answer was lost. */
+const failureOf = ({ verb }: RestoreRequest, { message }: Error): string =>
+  verb === 'decide'
+    ? `The decision failed: ${message}. Run restore report: it lists what is still undecided.`
+    : `The run ended early: ${message}. Repeat the command: a run keeps what it recorded.`;
+
 async function run(
   services: Services,
   request: RestoreRequest,
-  restored_to: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (request.verb === 'decide') return [await recordDecision(services, request)];
+  const restored_to = await restoredTo(services);
+  if (restored_to === undefined) throw new Error('the installation is open');
   const { counts, notes } = await learn(services, restored_to, request.is_dry, signal);
   return [...linesOfCounts(counts), ...notes];
 }

@@ -23,5 +23,5 @@ export const clearSimulation = (db: Db, { merchant_id, id }: Row): Promise<unkno
   db.query(
     'update attempts set later_at = null where merchant_id = $1 and id = $2',
     [merchant_id, id],
-    'forget_later',
+    'prune_later',
   );

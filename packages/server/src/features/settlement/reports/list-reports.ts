@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
-import type { ProcessorAccount } from '../../../processors/accounts.ts';
+import { accountSender, type ProcessorAccount } from '../../../processors/accounts.ts';
 import type { AccountReports, ReportName } from '../../../processors/port/reports/reports.ts';
 import { sendMessage } from '../../../processors/wire/send-message.ts';
 import type { Services } from '../../../services.ts';
@@ -76,11 +76,11 @@ async function readPages(
     from: isoOf(instantText(from)) as string,
     until: isoOf(instantText(until)) as string,
   };
-  const options = { merchant_id: account.id, mode: account.mode };
+  const sender = accountSender(account);
   let page: string | undefined;
   for (let count = 0; count < PAGES_MAX; count++) {
     const request = list.mapRequest({ ...period, ...(page !== undefined && { page }) });
-    const result = list.mapAnswer(await sendMessage(services, request, options));
+    const result = list.mapAnswer(await sendMessage(services, request, sender));
     if (result.result !== 'reports') return result.why;
     for (const report of result.reports) await announceReport(services, account, report);
     page = result.next;

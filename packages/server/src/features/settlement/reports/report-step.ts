@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { insertRows } from '../../../platform/database/rows.ts';
 import { instantText, type Micros, seconds } from '../../../platform/time/clock.ts';
-import type { ProcessorAccount } from '../../../processors/accounts.ts';
+import { accountSender, type ProcessorAccount } from '../../../processors/accounts.ts';
 import type { AccountReports, SettlementReport } from '../../../processors/port/reports/reports.ts';
 import { sendMessage } from '../../../processors/wire/send-message.ts';
 import type { Services } from '../../../services.ts';
@@ -45,7 +45,7 @@ export async function runReportStep(services: Services, report: Row): Promise<vo
 
 async function download(
   services: Services,
-  { id: merchant_id, mode }: ProcessorAccount,
+  account: ProcessorAccount,
   reports: AccountReports,
   report: Row,
 ): Promise<void> {
@@ -55,7 +55,7 @@ async function download(
     name: report.name as string,
     location: report.location as string,
   });
-  const answer = await sendMessage(services, request, { merchant_id, mode });
+  const answer = await sendMessage(services, request, accountSender(account));
   const result = reports.download.mapAnswer(answer);
   if (result.result !== 'file') return fail(services, report, result.why);
   await storeContent(services, report, result.text);

@@ -39,6 +39,10 @@ export function customerToken({ customer_links }: Signers, link: CustomerLink): 
   return `${body}.${customer_links.sign(body)}`;
 }
 
+/** Merchant that a token names, without a check of its signature. */
+export const merchantNamedByCustomerToken = (token: string): string | undefined =>
+  unpackLink(Buffer.from(token.split('.')[0] ?? '', 'base64url'))?.scope.merchant_id;
+
 /**
  * Parses a token; undefined unless this installation signed it. Does not check expiry and
  * revocation.

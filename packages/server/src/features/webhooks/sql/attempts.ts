@@ -11,7 +11,7 @@ export async function pruneAttemptsUntil(db: Db, until: string, limit: number): 
      delete from webhook_delivery_attempts a using old
      where a.merchant_id = old.merchant_id and a.id = old.id returning 1`,
     [until, limit],
-    'forget_webhook_attempts',
+    'prune_webhook_attempts',
   );
   return deletedRows.length;
 }

@@ -3,8 +3,10 @@ import type { Db } from '../db.ts';
 /** Facts that tie a database to systems outside it, and results of operators' checks. */
 export type Fact =
   | 'card_network'
+  // Name and id of the cell that the database is.
+  | 'cell'
   | 'restored'
-  | `restore_${'learned' | 'progress' | 'request' | 'result' | 'since'}`
+  | `restore_${'learned' | 'progress' | 'request' | 'result' | 'run' | 'since'}`
   | 'secrets_key'
   | 'request_hashes'
   | `check_${string}`;

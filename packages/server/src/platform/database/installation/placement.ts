@@ -1,33 +1,23 @@
-/** Tables of the global database: they belong to people, to the operator or to processors, and to no merchant. */
+/** Tables of the global database alone: people sign in there, and its secrets sign and hash for all cells. */
 export const globalTables = [
-  'access_tries',
-  'account_letters',
   'account_links',
-  'account_requests',
-  'accounts',
-  'card_tries',
   'instance_secrets',
-  'integrations',
   'passkey_challenges',
   'passkeys',
-  'permissions',
-  'processor_account_entries',
-  'processor_account_key_refusals',
-  'processor_account_refusals',
-  'processor_accounts',
-  'processor_news',
-  'processor_notifications',
-  'processor_report_lines',
-  'processor_report_lists',
-  'processor_reports',
-  'processor_transfers',
   'recovery_codes',
-  'routing_rules',
   'sessions',
-  'settlement_files',
-  'settlement_progress',
-  'waiting_disputes',
 ] as const;
+
+/** Tables of the global database that say which cell has a merchant, a key or a payment link. */
+export const directoryTables = [
+  'cells',
+  'directory_keys',
+  'directory_links',
+  'directory_merchants',
+] as const;
+
+/** Tables of the global database with copies in cells, which refer to their rows. */
+export const copiedTables = ['accounts', 'permissions'] as const;
 
 /** Tables of a cell: each row belongs to one merchant, and moves with it. */
 export const tenantTables = [
@@ -92,31 +82,39 @@ export const tenantTables = [
   'webhook_subscriptions',
 ] as const;
 
-/** Tables that the global database and every cell have for themselves: horizons, heartbeats, and logs of writes. */
+/**
+ * Tables that the global database and every cell have for themselves: emails that wait, counts, horizons, logs. A cell has
+ * accounts at processors of its own, as its vault has their secrets, and reads their reports and notifications.
+ */
 export const ownTables = [
   'access_epoch',
+  'access_tries',
+  'account_letters',
+  'account_requests',
   'audit_entries',
   'audit_log',
   'audit_log_check',
   'balance_horizon',
+  'card_tries',
   'document_horizon',
   'heartbeats',
   'installation_facts',
+  'integrations',
   'kysely_migration',
   'ledger_anchor',
-  // Lines of merchants are in their cell, those of unknown merchants in the global database.
+  'processor_account_entries',
+  'processor_account_key_refusals',
+  'processor_account_refusals',
+  'processor_accounts',
+  'processor_news',
+  'processor_notifications',
+  'processor_report_lines',
+  'processor_report_lists',
+  'processor_reports',
+  'processor_transfers',
+  'routing_rules',
   'settlement_entries',
+  'settlement_files',
+  'settlement_progress',
+  'waiting_disputes',
 ] as const;
-
-/** Foreign keys between cells and the global database, as `table.columns -> table`. Cells will have the columns alone. */
-export const crossingKeys: readonly string[] = [
-  'account_links.merchant_id, membership_id -> memberships',
-  'attempts.processor_account_id -> processor_accounts',
-  'memberships.account_id -> accounts',
-  'merchant_integrations.integration_id -> integrations',
-  'merchants.account_id -> accounts',
-  'oversight_entries.account_id -> accounts',
-  'processor_accounts.merchant_id -> merchants',
-  'processor_details.processor_account_id -> processor_accounts',
-  'routing_rules.merchant_id -> merchants',
-];

@@ -1,4 +1,4 @@
-import type { EgressRule } from '@florin/contract/protocol/processor-accounts.ts';
+import type { EgressRule, Login } from '@florin/contract/protocol/processor-accounts.ts';
 import type { AccountSettings } from '../../port/metadata.ts';
 import { cardPlaces, tokenPlaces } from './payment-method.ts';
 import { reportEgressOf } from './reports.ts';
@@ -34,6 +34,9 @@ const PATHS = [
   '/paymentMethods',
 ];
 
+/** Login of every message but those of reports. */
+export const adyenLogin: Login = { headers: { 'x-api-key': { secret: 'api_key' } } };
+
 /** Messages of an account. Only payments may have a card. */
 export function adyenEgressOf(account: AccountSettings): readonly EgressRule[] {
   const ruleOf = (url: string) => {
@@ -44,10 +47,18 @@ export function adyenEgressOf(account: AccountSettings): readonly EgressRule[] {
     (operation) => adyenDisputesUrlOf(account, operation) ?? [],
   );
   return [
-    { ...ruleOf(adyenUrlOf(account, '/payments')), card_fields: cardPlaces },
-    { ...ruleOf(adyenUrlOf(account, '/payments')), card_fields: tokenPlaces },
-    ...PATHS.map((path) => ruleOf(adyenUrlOf(account, path))),
-    ...disputeUrls.map(ruleOf),
+    ...[cardPlaces, tokenPlaces].map((card_fields) => ({
+      ...ruleOf(adyenUrlOf(account, '/payments')),
+      card_fields,
+      login: adyenLogin,
+      headers: ['idempotency-key'],
+    })),
+    ...PATHS.map((path) => ({
+      ...ruleOf(adyenUrlOf(account, path)),
+      login: adyenLogin,
+      headers: ['idempotency-key'],
+    })),
+    ...disputeUrls.map((url) => ({ ...ruleOf(url), login: adyenLogin })),
     ...reportEgressOf(account),
   ];
 }

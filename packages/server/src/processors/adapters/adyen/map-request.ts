@@ -5,7 +5,7 @@ import type { AccountSettings } from '../../port/metadata.ts';
 import { toProcessorUnits } from '../../port/minor-units.ts';
 import type { AuthoriseInput, FollowUpInput } from '../../port/processor.ts';
 import { adyenAddressOf } from './billing-address.ts';
-import { adyenUrlOf } from './egress.ts';
+import { adyenLogin, adyenUrlOf } from './egress.ts';
 import { adyenExponents } from './metadata.ts';
 import { cardPartOf } from './payment-method.ts';
 import { TRANSIENT_HEADER } from './read-answer.ts';
@@ -24,7 +24,7 @@ function post(account: AccountSettings, path: string, body: object, idempotency_
       'content-type': 'application/json',
       ...(idempotency_key !== undefined && { 'idempotency-key': idempotency_key }),
     },
-    credentials: { account_id: account.id, headers: { 'x-api-key': { secret: 'api_key' } } },
+    credentials: { account_id: account.id, ...adyenLogin },
     answer_headers: [TRANSIENT_HEADER],
     body: { merchantAccount: account.settings.merchant_account, ...body },
     timeout_ms: FOLLOW_UP_MS,

@@ -1,4 +1,4 @@
-import type { EgressRule } from '@florin/contract/protocol/processor-accounts.ts';
+import type { EgressRule, Login } from '@florin/contract/protocol/processor-accounts.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { AccountSettings } from '../../port/metadata.ts';
 import { type CsvRow, readColumns } from '../../port/reports/csv.ts';
@@ -152,8 +152,10 @@ const reportPathOf = ({ settings }: AccountSettings): string =>
 export function reportEgressOf(account: AccountSettings): readonly EgressRule[] {
   if (account.settings.report_url === undefined) return [];
   const { origin, pathname } = new URL(reportPathOf(account));
-  return [{ origin, method: 'GET', path: `${pathname}/*` }];
+  return [{ origin, method: 'GET', path: `${pathname}/*`, login: reportLogin }];
 }
+
+const reportLogin: Login = { headers: { 'x-api-key': { secret: 'report_key' } } };
 
 /** Name of a settlement details report, which a notification's signature covers. */
 const REPORT_NAME = /^settlement_details?_report_batch_\d{1,9}\.csv$/;
@@ -169,7 +171,7 @@ export const adyenReports: Reports = {
     mapRequest: (account, { location }) => ({
       ...downloadRequest,
       url: `${reportPathOf(account)}/${location}`,
-      credentials: { account_id: account.id, headers: { 'x-api-key': { secret: 'report_key' } } },
+      credentials: { account_id: account.id, ...reportLogin },
     }),
     mapAnswer: mapDownload,
   },

@@ -36,6 +36,7 @@ const approval = {
   postal_code_verification: 'mismatch',
   processor_reference: payment.id,
   codes: { response_code: '10000', avs_check: 'A', cvv_check: 'Y' },
+  money: { amount: 2499, currency: 'USD' },
 } as const;
 const unchecked = {
   cvc2_check: 'unprocessed',

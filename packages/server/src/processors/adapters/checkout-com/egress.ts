@@ -1,30 +1,43 @@
 import type { EgressRule } from '@florin/contract/protocol/processor-accounts.ts';
 import type { AccountSettings } from '../../port/metadata.ts';
-import { checkoutCardPlaces, checkoutTokenPlaces } from './map-request.ts';
+import { checkoutCardPlaces, checkoutLogin, checkoutTokenPlaces } from './map-request.ts';
 
 type Message = Omit<EgressRule, 'origin'>;
 
+const messageOf = (
+  method: Message['method'],
+  path: string,
+  query?: readonly string[],
+): Message => ({
+  method,
+  path,
+  ...(query && { query }),
+  login: checkoutLogin,
+});
+
+/** A message with an idempotency key. */
+const changeOf = (path: string): Message => ({
+  ...messageOf('POST', path),
+  headers: ['cko-idempotency-key'],
+});
+
 /** Messages below the address of an account. `*` is an id, such as that of a payment. Only payments may have a card. */
 const MESSAGES: readonly Message[] = [
-  { method: 'POST', path: '/payments', card_fields: checkoutCardPlaces },
-  { method: 'POST', path: '/payments', card_fields: checkoutTokenPlaces },
-  { method: 'GET', path: '/payments', query: ['reference', 'limit'] },
-  { method: 'GET', path: '/payments/*' },
-  { method: 'GET', path: '/payments/*/actions' },
-  { method: 'POST', path: '/payments/*/captures' },
-  { method: 'POST', path: '/payments/*/refunds' },
-  { method: 'POST', path: '/payments/*/reversals' },
-  {
-    method: 'GET',
-    path: '/reports',
-    query: ['created_after', 'created_before', 'limit', 'pagination_token'],
-  },
-  { method: 'GET', path: '/reports/*/files/*' },
-  { method: 'POST', path: '/files' },
-  { method: 'GET', path: '/disputes/*' },
-  { method: 'POST', path: '/disputes/*/accept' },
-  { method: 'PUT', path: '/disputes/*/evidence' },
-  { method: 'POST', path: '/disputes/*/evidence' },
+  { ...changeOf('/payments'), card_fields: checkoutCardPlaces },
+  { ...changeOf('/payments'), card_fields: checkoutTokenPlaces },
+  messageOf('GET', '/payments', ['reference', 'limit']),
+  messageOf('GET', '/payments/*'),
+  messageOf('GET', '/payments/*/actions'),
+  changeOf('/payments/*/captures'),
+  changeOf('/payments/*/refunds'),
+  changeOf('/payments/*/reversals'),
+  messageOf('GET', '/reports', ['created_after', 'created_before', 'limit', 'pagination_token']),
+  messageOf('GET', '/reports/*/files/*'),
+  { ...messageOf('POST', '/files'), codec: 'multipart' },
+  messageOf('GET', '/disputes/*'),
+  messageOf('POST', '/disputes/*/accept'),
+  messageOf('PUT', '/disputes/*/evidence'),
+  messageOf('POST', '/disputes/*/evidence'),
 ];
 
 /** Messages that an account may send. */

@@ -10,6 +10,7 @@ import { type Answered, itemsOf, type Members, membersOf } from '../../port/read
 import { checksOfSource } from './checks.ts';
 import { sendResult, toActionResult } from './follow-ups.ts';
 import { errorsOf, isOurs, unclear, whyOf } from './read-answer.ts';
+import { toChanges } from './read-changes.ts';
 import { approvalOf, declineOf, pendingOf } from './read-payment.ts';
 import { declineOfErrors } from './response-codes.ts';
 
@@ -127,5 +128,6 @@ export const checkoutAnswers: MapAnswer = {
   refund: sendResult,
   inquireCapture: toActionResult('Capture', 'capture_declined'),
   inquireRefund: toActionResult('Refund', 'refund_declined'),
+  changes: toChanges,
   check: toCheckResult,
 };

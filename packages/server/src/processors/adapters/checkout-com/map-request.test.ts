@@ -177,6 +177,20 @@ it('a capture voids the rest of the hold, unless more captures follow', () => {
   expect([typeOf({}), typeOf({ final: false })]).toEqual(['Final', 'NonFinal']);
 });
 
+it.each([
+  [{}, {}],
+  [{ final: false }, {}],
+  [{ tells_final: true }, { final: 'true' }],
+  [{ tells_final: true, final: false }, { final: 'false' }],
+] as const)('a capture of %o tells %o for later inquiries', (more, told) => {
+  const demand = { ...input, demand_id: input.attempt_id, processor_reference: 'pay_1', ...more };
+  const { body } = checkoutRequests.capture(account, demand);
+  expect(body).toMatchObject({ metadata: { demand_id: input.attempt_id, ...told } });
+  expect(Object.keys((body as { metadata: object }).metadata)).toHaveLength(
+    1 + Object.keys(told).length,
+  );
+});
+
 describe.skipIf(!hasSchemas)('with the official schemas of ../shared/data', () => {
   /** The message after the vault has filled in the card. */
   function filled(change: Partial<AuthoriseInput>): Record<string, unknown> {
@@ -240,7 +254,7 @@ describe.skipIf(!hasSchemas)('with the official schemas of ../shared/data', () =
 
   it.each([
     ['capture', 'CaptureRequest', {}],
-    ['capture', 'CaptureRequest', { final: false }],
+    ['capture', 'CaptureRequest', { final: false, tells_final: true }],
     ['refund', 'RefundRequest', {}],
   ] as const)('a %s fits %s with %o', (kind, schema, more) => {
     const follow = { demand_id: input.attempt_id, processor_reference: 'pay_1', ...more };

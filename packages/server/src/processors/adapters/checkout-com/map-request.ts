@@ -1,4 +1,5 @@
 import type { CardBrand } from '@florin/contract/card/networks.ts';
+import type { Login } from '@florin/contract/protocol/processor-accounts.ts';
 import type { CardFields, Credentials, WalletKind } from '@florin/contract/protocol/vault.ts';
 import { withoutUndefined } from '../../port/build-body.ts';
 import type { MapRequest } from '../../port/define-adapter.ts';
@@ -22,9 +23,13 @@ const INQUIRE_MS = 5_000;
 /** Payments with one reference. More than one is a fault, and all of them fit. */
 const LIST_MAX = 100;
 
+export const checkoutLogin: Login = {
+  headers: { authorization: { prefix: 'Bearer ', secret: 'secret_key' } },
+};
+
 export const credentialsOf = ({ id }: AccountSettings): Credentials => ({
   account_id: id,
-  headers: { authorization: { prefix: 'Bearer ', secret: 'secret_key' } },
+  ...checkoutLogin,
 });
 
 /** A question to an account. */
@@ -239,11 +244,11 @@ const descriptorOf = ({ settings }: AccountSettings, { descriptor }: AuthoriseIn
     : {};
 
 function followUp(account: AccountSettings, kind: string, input: FollowUpInput, more: object = {}) {
-  const { demand_id, processor_reference, idempotency_key } = input;
+  const { demand_id, processor_reference, idempotency_key, tells_final } = input;
   const body = {
     amount: unitsOf(input),
     reference: shortReference(demand_id),
-    metadata: { demand_id },
+    metadata: { demand_id, ...(tells_final && { final: String(input.final !== false) }) },
     ...more,
   };
   return checkoutPost(
@@ -280,5 +285,6 @@ export const checkoutRequests: MapRequest = {
   refund: (account, input) => followUp(account, 'refunds', input),
   inquireCapture: (account, { processor_reference }) => actionsOf(account, processor_reference),
   inquireRefund: (account, { processor_reference }) => actionsOf(account, processor_reference),
+  changes: (account, { processor_reference }) => actionsOf(account, processor_reference),
   check: (account) => checkoutGet(account, '/payments?reference=florin-check&limit=1'),
 };

@@ -1,3 +1,4 @@
+import type { Money } from '../../port/message.ts';
 import { fromProcessorUnits } from '../../port/minor-units.ts';
 import type {
   AuthoriseResult,
@@ -47,14 +48,25 @@ export function approvalOf(payment: Members): AuthoriseResult {
     network_transaction_id: textOf(payment.scheme_id) ?? null,
     ...checksOf(payment),
     ...factsOf(payment),
+    ...moneyOf(amount, currency),
   };
 }
 
+/** The amount in ISO 4217 minor units; none for members that cannot be read. */
+function moneyOf(amount: unknown, currency: unknown): { readonly money?: Money } {
+  const units = unitsOf(amount, currency);
+  return units === undefined ? {} : { money: { amount: units, currency: String(currency) } };
+}
+
+const CURRENCY = /^[A-Z]{3}$/;
+
+const unitsOf = (amount: unknown, currency: unknown): number | undefined =>
+  typeof amount === 'number' && typeof currency === 'string' && CURRENCY.test(currency)
+    ? fromProcessorUnits({ amount, currency }, checkoutExponents)
+    : undefined;
+
 function partialApprovalOf(payment: Members, amount: unknown, currency: unknown): AuthoriseResult {
-  const approvedAmount =
-    typeof amount === 'number' && typeof currency === 'string'
-      ? fromProcessorUnits({ amount, currency }, checkoutExponents)
-      : undefined;
+  const approvedAmount = unitsOf(amount, currency);
   return approvedAmount === undefined || approvedAmount < 0
     ? unknownResult('Checkout.com approved an amount that cannot be read.')
     : { result: 'partly_approved', approvedAmount, ...factsOf(payment) };

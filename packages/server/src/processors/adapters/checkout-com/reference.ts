@@ -9,6 +9,9 @@ export const shortReference = (id: string): string =>
 
 const SHORT = /^[\w-]{22}$/;
 
+/** Whether a text has the form of our short references. */
+export const isShortReference = (reference: string): boolean => SHORT.test(reference);
+
 /** Our id of a reference. Texts that are no short reference stay as they are. */
 export function idOfReference(reference: string): string {
   if (!SHORT.test(reference)) return reference;

@@ -2,7 +2,7 @@ import type { EgressRule } from '@florin/contract/protocol/processor-accounts.ts
 import type { CardFields } from '@florin/contract/protocol/vault.ts';
 import type { AccountSettings } from '../../port/metadata.ts';
 import { cardPlacesOf } from './card.ts';
-import { cnpUrlOf, secretPlaces } from './message.ts';
+import { cnpLogin, cnpUrlOf, secretPlaces } from './message.ts';
 
 const cardPlaces: CardFields = { ...cardPlacesOf('authorization'), ...cardPlacesOf('sale') };
 
@@ -16,6 +16,8 @@ export function cnpEgressOf(account: AccountSettings): readonly EgressRule[] {
       path: pathname,
       card_fields: cardPlaces,
       secret_fields: secretPlaces,
+      login: cnpLogin,
+      codec: 'xml',
     },
   ];
 }

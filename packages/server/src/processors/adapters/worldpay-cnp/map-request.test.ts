@@ -6,6 +6,7 @@ import { hasSchemas, schemaErrors } from '../../../../../simulator/tests/worldpa
 import type { WireRequest } from '../../port/message.ts';
 import type { AuthoriseInput } from '../../port/processor.ts';
 import { cnpRequests } from './map-request.ts';
+import { cnpMetadata } from './metadata.ts';
 
 const account = {
   id: 'account-1',
@@ -201,6 +202,15 @@ it('a refund names the capture of a hold, or the sale', () => {
       ?.cnpTxnId;
   expect(txnOf({ capture_reference: '99' })).toBe('99');
   expect(txnOf({ processor_reference: 'sale:77' })).toBe('77');
+});
+
+it('an id of a report becomes a reference that refunds and captures take', () => {
+  const referenceOf = (id: string, is_captured: boolean) =>
+    cnpMetadata.referenceOfId?.(id, { is_captured });
+  expect(referenceOf('84568456', true)).toBe('sale:84568456');
+  expect(referenceOf('84568456', false)).toBe('auth:84568456');
+  expect(referenceOf('auth:84568456', true)).toBe('auth:84568456');
+  expect(referenceOf('8836211987654321XYZ', true)).toBeUndefined();
 });
 
 it('a hold is reversed, a sale is voided, and an unknown payment is looked for first', () => {

@@ -1,3 +1,4 @@
+import type { Login } from '@florin/contract/protocol/processor-accounts.ts';
 import type { Credentials } from '@florin/contract/protocol/vault.ts';
 import { withoutUndefined } from '../../port/build-body.ts';
 import type { AccountSettings } from '../../port/metadata.ts';
@@ -16,6 +17,8 @@ export const secretPlaces: Readonly<Record<string, string>> = {
   [`/${ROOT}/authentication/user`]: 'user',
   [`/${ROOT}/authentication/password`]: 'password',
 };
+
+export const cnpLogin: Login = { headers: {}, body: secretPlaces };
 
 /** JSON Pointer to a member of a transaction, as in `/cnpOnlineRequest/sale/card/number`. */
 export const placeOf = (transaction: string, member: string): string =>
@@ -36,7 +39,7 @@ export function postTransaction(
   { name, id, customer_id, elements }: Transaction,
   timeout_ms: number,
 ) {
-  const credentials: Credentials = { account_id: account.id, headers: {}, body: secretPlaces };
+  const credentials: Credentials = { account_id: account.id, ...cnpLogin };
   return {
     method: 'POST' as const,
     url: cnpUrlOf(account),

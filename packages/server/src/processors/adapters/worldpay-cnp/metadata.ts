@@ -1,6 +1,7 @@
 import { walletKinds } from '@florin/contract/protocol/vault.ts';
 import { refusalOfPlainAddress } from '../../port/live-address.ts';
 import type { AccountField, ProcessorMetadata } from '../../port/metadata.ts';
+import { referenceOfId } from './reference.ts';
 
 /** The schema's amounts have twelve digits. */
 const AMOUNT_MAX = 999_999_999_999;
@@ -102,6 +103,7 @@ export const cnpMetadata: ProcessorMetadata = {
     merchant_initiated: true,
     evidence_files: false,
   },
+  referenceOfId,
   recovery: { strategy: 'inquire', refused_reversal_max_s: DAY_MS / 1_000 },
   // The delay of queries is not documented. Duplicates are found for two days.
   arrival_ms_max: DAY_MS,

@@ -14,5 +14,14 @@ export function readReference(reference = ''): { readonly kind: PaymentKind; rea
   return { kind: kind as PaymentKind, id };
 }
 
+/** Reference of a payment by the id that Worldpay's reports show; undefined for another text. */
+export function referenceOfId(
+  id: string,
+  { is_captured }: { readonly is_captured: boolean },
+): string | undefined {
+  if (REFERENCE.test(id)) return id;
+  return /^\d{1,19}$/.test(id) ? paymentReference(is_captured ? 'sale' : 'auth', id) : undefined;
+}
+
 /** Id of our query about an attempt or a demand, in at most 36 characters. */
 export const queryIdOf = (id: string): string => `q${id.replaceAll('-', '')}`;

@@ -7,7 +7,7 @@ import { useTexts } from '../../../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../../../parts/feedback/problem-alert.tsx';
 import { useNotes } from './use-notes.ts';
 
-/** Form for a note to colleagues, for people who may write one. A mentioned colleague gets an email. */
+/** Form for a note to colleagues, for people who may write one. A mentioned colleague is notified. */
 export function NoteForm({ paymentId }: { readonly paymentId: string }) {
   const t = useTexts('payments');
   const can = useCan();

@@ -1,9 +1,11 @@
-import type { NotificationFacts, NotificationKind } from '@florin/contract/member-notifications.ts';
+import type { ParameterFormats } from '@florin/contract/alert-messages/alert-messages.ts';
+import type { ChangeKind, NotificationFacts } from '@florin/contract/member-notifications.ts';
 import { amountFormat } from '@florin/contract/money.ts';
 import type { Mode } from '@florin/contract/protocol/vault.ts';
 import { oneLine } from '../../../../platform/emails/brand.ts';
 import type { EmailContent } from '../../../../platform/emails/parts.ts';
 import { type Texts, textsIn } from '../../../../platform/texts/texts.ts';
+import { alertTextIn } from '../../../records/alert-texts.ts';
 import { type AccountLocale, accountLocaleOf } from '../kinds.ts';
 
 type TextName = keyof typeof import('./locales/en.json', { with: { type: 'json' }});
@@ -14,7 +16,7 @@ const textsOf: (locale: AccountLocale) => Texts<TextName> = textsIn<TextName>(
 
 /** Content of an email about a notification, after all lookups. */
 export interface NotificationContent {
-  readonly kind: NotificationKind;
+  readonly kind: ChangeKind;
   readonly mode: Mode;
   readonly facts: NotificationFacts;
   readonly business: string;
@@ -65,12 +67,21 @@ function valuesOf(
   const { amount_cents, amount_currency, evidence_due_at, failing_since } = facts;
   const dateFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone });
   const dateOf = (at: string | undefined): string => (at ? dateFormat.format(new Date(at)) : '');
+  const timeFormat = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone,
+  });
+  const alertFormats: ParameterFormats = {
+    instant: (at) => timeFormat.format(new Date(at)),
+    violation: (name) => name.replaceAll('_', ' '),
+  };
   return {
     amount:
       amount_cents && amount_currency ? amountFormat(amount_currency, locale)(amount_cents) : '',
     deadline: dateOf(evidence_due_at),
     since: dateOf(failing_since),
     host: facts.host ?? '',
-    message: facts.message ?? '',
+    message: (facts.alert && alertTextIn(locale, facts.alert, alertFormats)) ?? facts.message ?? '',
   };
 }

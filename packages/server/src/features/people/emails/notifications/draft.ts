@@ -1,6 +1,6 @@
 import {
+  type ChangeKind,
   type NotificationFacts,
-  type NotificationKind,
   notificationPath,
 } from '@florin/contract/member-notifications.ts';
 import type { Db } from '../../../../platform/database/db.ts';
@@ -14,7 +14,7 @@ import { composeNotification } from './compose.ts';
 /** Notification of a member, as the email's facts store it. */
 export interface EmailedNotification extends Scope {
   readonly membership_id: string;
-  readonly kind: NotificationKind;
+  readonly kind: ChangeKind;
   readonly record_id: string;
   readonly facts: NotificationFacts;
 }

@@ -2,15 +2,13 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SHIPPED } from '../ship-log.ts';
 
+const BACKUP_KEY = join('backup', 'key');
+/** Tells a restore how far the backup reached when the keys were copied. Never restored. */
+const SHIPPED_NOTE = join('backup', SHIPPED);
 /** Files that are kept apart from the backup, below the data directory. Without them its cards and secrets stay shut. */
-const KEPT_APART = [
-  'secrets.key',
-  'vault',
-  'credentials.json',
-  'simulator',
-  join('backup', 'key'),
-] as const;
+const KEPT_APART = ['secrets.key', 'vault', 'credentials.json', 'simulator', BACKUP_KEY] as const;
 const SECRETS_KEY = 'secrets.key';
 const ROOT_KEY = /^root(?:-\d+)?\.key$/;
 const FINGERPRINT_CHARACTERS = 16;
@@ -73,15 +71,28 @@ export async function copyKeyFiles(from: string, to: string): Promise<string[]> 
   return names;
 }
 
-/** Replaces a directory by a copy of an installation's keys. After a crash, either the old or the new copy is there. */
-export async function replaceKeyCopy(dataDir: string, directory: string): Promise<string[]> {
+/**
+ * Replaces a directory by a copy of an installation's keys, with the backup key in its usual place wherever it is kept.
+ * After a crash, either the old or the new copy is there.
+ */
+export async function replaceKeyCopy(
+  dataDir: string,
+  directory: string,
+  backupKey?: string,
+): Promise<string[]> {
   const [partial, old] = [`${directory}.partial`, `${directory}.old`];
   if (existsSync(old) && !existsSync(directory)) await rename(old, directory);
   await rm(partial, { recursive: true, force: true });
   await rm(old, { recursive: true, force: true });
-  const names = await copyKeyFiles(dataDir, partial);
+  const names = new Set(await copyKeyFiles(dataDir, partial));
+  if (backupKey) {
+    await cp(backupKey, join(partial, BACKUP_KEY), { preserveTimestamps: true });
+    names.add(BACKUP_KEY);
+  }
+  if (existsSync(join(dataDir, SHIPPED_NOTE)))
+    await cp(join(dataDir, SHIPPED_NOTE), join(partial, SHIPPED_NOTE));
   if (existsSync(directory)) await rename(directory, old);
   await rename(partial, directory);
   await rm(old, { recursive: true, force: true });
-  return names;
+  return [...names];
 }

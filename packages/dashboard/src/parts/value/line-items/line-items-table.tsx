@@ -1,9 +1,9 @@
 import { Box } from '@mantine/core';
-import { useLocale, useTexts } from '../../i18n/use-texts.ts';
-import { SimpleTable } from '../table/simple-table.tsx';
+import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
+import { SimpleTable } from '../../table/simple-table.tsx';
+import { Money } from '../money.tsx';
+import classes from '../value.module.css';
 import { type LineItem, lineItemName, lineSums } from './line-item.ts';
-import { Money } from './money.tsx';
-import classes from './value.module.css';
 
 /** Line items of a purchase as a table. Discount and tax have columns if an item has them. */
 export function LineItemsTable({ items }: { readonly items: readonly LineItem[] }) {

@@ -1,0 +1,91 @@
+import { readOptions } from '../../scripts/options.ts';
+import { machineOf } from '../machine.ts';
+import { measureConfirmed, nextConfirmed } from '../payment-rows.ts';
+import { renderTable } from '../table.ts';
+import type { Testbed } from '../testbed.ts';
+import { createCells } from './cells.ts';
+import { type CellsFigures, renderCells, totalOf } from './render.ts';
+
+const COUNTS = [1, 2, 4] as const;
+const WARM_UP_SECONDS = 2;
+const CONNECTIONS = 16;
+/** Share of the full rate at which the others' latency is measured. */
+const CALM = 0.25;
+
+const options = readOptions({
+  command: 'npm run bench:cells',
+  summary:
+    'Measures confirmed payments with 1, 2 and 4 cells on this machine, then kills the database of one cell.',
+  options: {
+    seconds: { default: '5', description: 'seconds of each measurement' },
+    rounds: { default: '3', description: 'number of measurements with each number of cells' },
+  },
+});
+const SECONDS = Number(options.seconds);
+const ROUNDS = Number(options.rounds);
+
+async function main(): Promise<void> {
+  await using installation = await createCells();
+  const cells: Testbed[] = [];
+  const figures: CellsFigures[] = [];
+  for (const count of COUNTS) {
+    while (cells.length < count) {
+      console.log(`Starting cell ${cells.length + 1}.`);
+      cells.push(await installation.add());
+    }
+    if (count === 1) console.log(await machineOf(cells[0] as Testbed));
+    figures.push({ count, rounds: await measureRounds(cells) });
+  }
+  console.log(`\n${renderCells(figures)}`);
+  await measureKill(cells, figures.at(-1) as CellsFigures, installation.killDatabase);
+}
+
+async function measureRounds(cells: readonly Testbed[]) {
+  await Promise.all(cells.map((cell) => measureConfirmed(cell, WARM_UP_SECONDS)));
+  const rounds = [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    const total = totalOf(await Promise.all(cells.map((cell) => measureConfirmed(cell, SECONDS))));
+    console.log(
+      `cells: ${cells.length}, round ${round} of ${ROUNDS}: ${Math.round(total.per_second)} payments/s`,
+    );
+    rounds.push(total);
+  }
+  return rounds;
+}
+
+/** Compares the latency of the other cells before and after the database of the last one is killed. */
+async function measureKill(
+  cells: readonly Testbed[],
+  { rounds }: CellsFigures,
+  killDatabase: (cell: Testbed) => void,
+): Promise<void> {
+  const [{ per_second = 0 } = {}] = rounds;
+  const per_second_max = Math.max(1, Math.round((per_second * CALM) / cells.length));
+  const before = await calmLoads(cells, per_second_max);
+  killDatabase(cells.at(-1) as Testbed);
+  const after = await calmLoads(cells, per_second_max);
+  const lines = cells.map((_, at) => [
+    at === cells.length - 1 ? `${at + 1}, database killed` : String(at + 1),
+    ...[before, after].flatMap((loads) => {
+      const { count = 0, refused = 0, p99_ms = 0 } = loads[at] ?? {};
+      return [p99_ms.toFixed(1), `${refused} of ${count}`];
+    }),
+  ]);
+  const headers = ['cell', 'p99 before, ms', 'refused', 'p99 after, ms', 'refused'];
+  console.log(`\nCreates confirmed, ${per_second_max} a second in each cell:`);
+  console.log(renderTable(headers, lines));
+}
+
+const calmLoads = (cells: readonly Testbed[], per_second_max: number) =>
+  Promise.all(
+    cells.map(async (cell) =>
+      cell.load({
+        next: await nextConfirmed(cell),
+        connections: CONNECTIONS,
+        seconds: SECONDS,
+        per_second_max,
+      }),
+    ),
+  );
+
+await main();

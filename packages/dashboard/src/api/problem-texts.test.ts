@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import german from '../i18n/de/problems.json' with { type: 'json' };
+import { addTexts } from './problem-texts.ts';
+
+const problem = {
+  status: '422',
+  code: 'blank',
+  title: "can't be blank",
+  detail: '`name` is blank.',
+};
+
+it('a problem gets the text of its code, and keeps a detail that says more', () => {
+  const invalid = { ...problem, code: 'invalid' };
+  expect(addTexts([invalid], german)).toEqual([{ ...invalid, text: german.invalid }]);
+  const { detail: _detail, ...rest } = problem;
+  expect(addTexts([problem], german)).toEqual([{ ...rest, text: 'Füllen Sie dieses Feld aus.' }]);
+});
+
+it('a problem of a newer server stays as it is', () => {
+  const unknown = { ...problem, code: 'of_a_newer_server' };
+  expect(addTexts([unknown], german)).toEqual([unknown]);
+});

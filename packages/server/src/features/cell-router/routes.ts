@@ -1,0 +1,121 @@
+import type { IncomingMessage } from 'node:http';
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { bodyMembersOf, readBytes } from './body.ts';
+import { type CellAddress, CellDown, cellDownProblem, hasBody, relay } from './cell-client.ts';
+import { type CellRouterOptions, createRouterContext, type RouterContext } from './context.ts';
+import { answerTogether } from './join-lists.ts';
+import { notify } from './notify.ts';
+import { placeMerchant } from './placement.ts';
+import { type RoutedEntry, type RoutingSubject, routingSubjectOf } from './subject.ts';
+
+/** Header that names the cell of a request without a merchant, such as one of an operator. */
+const CELL_HEADER = 'florin-cell';
+
+/** Passes every request on to the cell of its merchant. The cell authenticates the request. */
+export function registerCellRouter(fastify: FastifyInstance, options: CellRouterOptions): void {
+  const context = createRouterContext(options);
+  // A hook, not a handler: Fastify must neither read the body nor refuse its media type.
+  const onRequest = (_request: FastifyRequest, reply: FastifyReply) => route(context, reply);
+  fastify.all('/*', { onRequest }, async () => {});
+}
+
+async function route(context: RouterContext, reply: FastifyReply): Promise<void> {
+  const { method, raw, headers } = reply.request;
+  const subject = routingSubjectOf({ method, url: raw.url ?? '/', headers });
+  try {
+    await routeTo(context, reply, subject);
+  } catch (error) {
+    if (!(error instanceof CellDown)) throw error;
+    const { message } = error.cause as Error;
+    context.logger.warn({ cell: error.cell, err: { message } }, 'cell does not answer');
+    throw cellDownProblem(error);
+  }
+}
+
+async function routeTo(
+  context: RouterContext,
+  reply: FastifyReply,
+  subject: RoutingSubject,
+): Promise<void> {
+  const { client } = context;
+  if (subject.kind === 'all' && !namedCell(context, reply))
+    return answerTogether(context, reply, subject.order);
+  if (subject.kind === 'account') return notify(context, reply, subject.value);
+  if (subject.kind === 'any' || subject.kind === 'all')
+    return relay(reply, await sendToAny(context, reply));
+  if (subject.kind === 'first') return relay(reply, await sendToFirst(context, reply));
+  if (subject.kind === 'new_merchant')
+    return relay(reply, await client.send(await placed(context, reply), reply));
+  const body = subject.kind === 'body' ? await readBytes(reply) : undefined;
+  const entry =
+    body && 'entryOf' in subject ? subject.entryOf(bodyMembersOf(body.toString())) : subject;
+  const cell = entry && 'value' in entry ? await find(context, reply, entry) : undefined;
+  const answer = cell ? client.send(cell, reply, { body }) : sendToAny(context, reply, body);
+  return relay(reply, await answer);
+}
+
+/** Counts an unknown entry as a guess before the lookup, as cells do. Undefined if the directory has none. */
+async function find(
+  { finder, limits, byName, logger }: RouterContext,
+  reply: FastifyReply,
+  entry: RoutedEntry,
+): Promise<CellAddress | undefined> {
+  const { ip } = reply.request;
+  const isNew = !finder.isRemembered(entry);
+  if (isNew) limits.countAnonymous(reply, ip);
+  const name = await finder.find(entry);
+  if (name === undefined) return undefined;
+  if (isNew) limits.exempt(ip);
+  const cell = byName.get(name);
+  if (cell) return cell;
+  logger.error({ cell: name }, 'FLORIN_CELLS lacks a cell');
+  throw problem('unavailable', `This router has no address of the cell ${name}.`);
+}
+
+/** Sends to the cell that the header names; without one, to the first cell that is ready. */
+async function sendToAny(
+  context: RouterContext,
+  reply: FastifyReply,
+  body?: Buffer,
+): Promise<IncomingMessage> {
+  const { client, readiness } = context;
+  const named = namedCell(context, reply);
+  const isRead = reply.request.method === 'GET' || reply.request.method === 'HEAD';
+  let down: CellDown | undefined;
+  for (const cell of named ? [named] : readiness.inOrder()) {
+    try {
+      return await client.send(cell, reply, { body });
+    } catch (error) {
+      if (!(error instanceof CellDown)) throw error;
+      down ??= error;
+      // The cell may have processed a write, and a body is gone. Without it, the next request would be read as it.
+      if (!isRead || hasBody(reply.request.headers)) break;
+    }
+  }
+  throw down;
+}
+
+/** Pages of one cell must write to it, also while it is not ready. */
+function sendToFirst(context: RouterContext, reply: FastifyReply): Promise<IncomingMessage> {
+  const { client, cells } = context;
+  return client.send(namedCell(context, reply) ?? (cells[0] as CellAddress), reply);
+}
+
+function namedCell({ byName }: RouterContext, { request }: FastifyReply): CellAddress | undefined {
+  const name = request.headers[CELL_HEADER];
+  if (name === undefined) return undefined;
+  const cell = byName.get(String(name));
+  if (cell) return cell;
+  const names = [...byName.keys()].join(' or ');
+  throw problem('not_found', `No cell has this name. Use ${names}.`, { header: 'Florin-Cell' });
+}
+
+async function placed(context: RouterContext, reply: FastifyReply): Promise<CellAddress> {
+  const { global, cells } = context;
+  const { headers, id } = reply.request;
+  const seed = String(headers['idempotency-key'] ?? id);
+  const cell = namedCell(context, reply) ?? (await placeMerchant(global, cells, seed));
+  if (cell) return cell;
+  throw problem('unavailable', 'No cell takes new merchants now. Ask the operator.');
+}
