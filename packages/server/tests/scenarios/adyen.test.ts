@@ -8,6 +8,7 @@ import { fillCapabilities } from '../../src/features/processor-accounts/capabili
 import type { Row } from '../../src/platform/database/row.ts';
 import { adapters } from '../../src/processors/adapters/index.ts';
 import { useAdyenStack } from '../support/adyen.ts';
+import { adyenPaymentsOf, waitsForCancellation } from '../support/adyen-payments.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { createClockAhead, passTime } from '../support/clock-ahead.ts';
 import {
@@ -22,6 +23,7 @@ import {
 } from '../support/make.ts';
 import { itTakesNetworkTokens } from '../support/network-token.ts';
 import { describeAdyenDisputes } from './adyen/disputes.ts';
+import { describeOperatorsOutcomes } from './adyen/operators-outcomes.ts';
 import { describeSignedNotifications } from './adyen/signed-notifications.ts';
 
 /** Time after which an attempt without a notification is cancelled. */
@@ -37,9 +39,6 @@ const PROOF = {
   acs_transaction_eid: 'd7c1ee99-9478-44a6-b1f2-391e29c6b340',
   directory_transaction_eid: '97267598-FAE6-48F2-8083-C23433990FBC',
 };
-
-/** Waits before each cancellation that follows another, in seconds. */
-const adyenCancels = [900, 2_700, 18_000, 64_800];
 
 const clock = createClockAhead();
 const florin = useAdyenStack(clock);
@@ -57,37 +56,7 @@ async function pay(attributes: object = {}, card = 'visa') {
   return waitForOutcome(florin.client, id);
 }
 
-/** Waits for a state of the newest attempt of a payment. */
-async function attemptOf(
-  id: string,
-  isExpected: (attempt: Row) => boolean = () => true,
-  operation = 'authorise',
-): Promise<Row> {
-  const [attempt] = await eventually(
-    () =>
-      florin.db.query(
-        'select * from attempts where payment_demand_id = $1 and operation = $2 order by id desc limit 1',
-        [id, operation],
-      ),
-    ([row]) => row !== undefined && isExpected(row),
-  );
-  return attempt as Row;
-}
-
-/** The second look at an attempt waits for the time of the first cancellation. */
-const waitsForCancellation = ({ inquiries }: Row): boolean => Number(inquiries) === 2;
-
-/** The payment at the stand-in of the newest attempt of a payment. */
-const standInPayment = async ({ id }: { readonly id: string }) =>
-  florin.readPayment((await attemptOf(id)).processor_reference as string);
-
-const refundOf = async (payment: Parameters<typeof makeRefund>[1], attributes: object = {}) => {
-  const { id } = await makeRefund(florin.client, payment, attributes);
-  return eventually(
-    () => florin.client.fetch('refund_demands', id),
-    ({ attributes: { status } }) => ['succeeded', 'failed'].includes(status),
-  );
-};
+const { attemptOf, refundOf, standInPayment } = adyenPaymentsOf(florin);
 
 describe('a payment through Adyen', () => {
   it('is authorised and captured, and its money is at the stand-in', async () => {
@@ -213,101 +182,7 @@ describe('a payment whose answer is lost', () => {
   });
 });
 
-describe('a payment that nobody can tell about', () => {
-  /** Pays with faults of requests, and passes the times of all cancellations. */
-  async function payUntilOperator(faults: readonly object[]) {
-    for (const fault of faults)
-      await florin.control('POST', '/faults', { method: 'POST', ...fault });
-    const parties = await makeParties(florin.client);
-    const { id } = await makeDemand(florin.client, { confirmed: true }, parties);
-    await attemptOf(id, waitsForCancellation);
-    for (const cancel_s of adyenCancels) {
-      const { inquiries } = await attemptOf(id);
-      clock.advance(cancel_s);
-      await attemptOf(id, (row) => Number(row.inquiries) > Number(inquiries));
-    }
-    const attempt = await attemptOf(id, ({ due_at }) => due_at === null);
-    expect(attempt.status).toBe('reversing');
-    return { id, merchant_id: attempt.merchant_id as string, attempt: attempt.id as string };
-  }
-
-  const close = async ({ merchant_id, attempt }: { merchant_id: string; attempt: string }) => {
-    const path = `/merchants/${merchant_id}/sandbox/unknown_outcomes/${attempt}/close`;
-    const found = { reason: 'No such payment at Adyen', outcome: 'failed' };
-    expect((await florin.operator.send('POST', path, found)).status).toBe(204);
-  };
-
-  it('is cancelled four times, then an operator closes it', async () => {
-    const payment = await payUntilOperator([{ path: '/payments', kind: 'reset' }]);
-    await eventually(
-      () => florin.control('GET', '/notifications') as Promise<{ body: string }[]>,
-      (deliveries) =>
-        deliveries.filter(({ body }) => body.includes(payment.attempt)).length ===
-        adyenCancels.length,
-    );
-    const open = `florin_processor_open_attempts{account="${florin.account}"} 1\n`;
-    await eventually(
-      async () => (await fetch(`${florin.stack.baseUrl}/metrics`)).text(),
-      (text) => text.includes(open),
-    );
-    const { body } = await florin.operator.get('/unknown_outcomes');
-    expect(body.data).toContainEqual(
-      expect.objectContaining({ id: payment.attempt, account: expect.any(String), step: 'cancel' }),
-    );
-    await close(payment);
-    const { attributes } = await waitForOutcome(florin.client, payment.id);
-    expect([attributes.status, attributes.failure_reason]).toEqual([
-      'failed',
-      'processor_unreachable',
-    ]);
-    expect((await attemptOf(payment.id)).status).toBe('abandoned');
-  });
-
-  it('succeeds if an operator found it captured there, and can be refunded', async () => {
-    await florin.control('POST', '/notification-faults', { event: 'AUTHORISATION', kind: 'lost' });
-    const { id, merchant_id, attempt } = await payUntilOperator([
-      { path: '/payments', kind: 'lose_answer' },
-      { path: '/cancels', kind: 'reset', times: 1_000 },
-    ]);
-    const deliveries = (await florin.control('GET', '/notifications')) as { body: string }[];
-    const lost = deliveries.find(({ body }) => body.includes(attempt));
-    const [, psp = ''] = /"pspReference":"(\w+)"/.exec(lost?.body ?? '') ?? [];
-    const path = `/merchants/${merchant_id}/sandbox/unknown_outcomes/${attempt}/close`;
-    const close = (given: object) =>
-      florin.operator.send('POST', path, { reason: 'Settled', outcome: 'succeeded', ...given });
-    expect((await close({})).status).toBe(422);
-    expect((await close({ processor_reference: psp })).status).toBe(204);
-    const payment = await waitForOutcome(florin.client, id);
-    expect(payment.attributes).toMatchObject({ status: 'succeeded', amount_captured_cents: 2_500 });
-    expect(await attemptOf(id)).toMatchObject({ status: 'approved', processor_reference: psp });
-    expect((await close({ processor_reference: psp })).status).toBe(405);
-    const [logged] = (await florin.operator.get(`/merchants/${merchant_id}`)).body.entries;
-    expect(logged).toMatchObject({ kind: 'close_outcome', reason: 'Settled' });
-    // The stand-in captures what an operator found captured. The refund then names the operator's reference.
-    await florin.capture(psp, payment.attributes.amount_cents);
-    expect((await refundOf(payment)).attributes.status).toBe('succeeded');
-    expect(await standInPayment({ id })).toMatchObject({ captured: 2_500, refunded: 2_500 });
-  });
-
-  it('is reversed if its approval is notified after an operator closed it', async () => {
-    await florin.control('POST', '/notification-faults', { event: 'AUTHORISATION', kind: 'lost' });
-    const payment = await payUntilOperator([
-      { path: '/payments', kind: 'lose_answer' },
-      { path: '/cancels', kind: 'reset', times: 1_000 },
-    ]);
-    await close(payment);
-    const deliveries = (await florin.control('GET', '/notifications')) as {
-      body: string;
-      position: number;
-    }[];
-    const lost = deliveries.find(({ body }) => body.includes(payment.attempt));
-    await florin.control('POST', `/notifications/${lost?.position}/resend`);
-    await attemptOf(payment.id, ({ status }) => status === 'reversed');
-    expect(await standInPayment(payment)).toMatchObject({ status: 'cancelled', captured: 0 });
-    const { attributes } = await florin.client.fetch('payment_demands', payment.id);
-    expect(attributes.status).toBe('failed');
-  });
-});
+describeOperatorsOutcomes(florin, clock);
 
 it('a capture that waits for its notification is no unknown outcome before a day', async () => {
   const unknown = async () =>

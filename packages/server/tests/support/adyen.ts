@@ -6,6 +6,9 @@ export const MERCHANT_ACCOUNT = 'FlorinTest_ECOM';
 const API_KEY = 'AQEexamplekeyofthetests1234567890';
 export const HMAC_KEY = '00112233445566778899AABBCCDDEEFF00112233445566778899AABBCCDDEEFF';
 
+/** User and password of notifications. */
+export const WEBHOOK_LOGIN = 'florin:pass:word';
+
 /** A payment at the stand-in, with the members that tests compare. */
 export interface AdyenPayment {
   readonly psp: string;
@@ -39,7 +42,7 @@ export function useAdyenStack(clock?: ReturnType<typeof createClockAhead>): Adye
       api_key: API_KEY,
       report_key: API_KEY,
       hmac_key: HMAC_KEY,
-      webhook_login: 'florin:pass:word',
+      webhook_login: WEBHOOK_LOGIN,
     },
     headers: {},
     account_path: `/accounts/${MERCHANT_ACCOUNT}`,

@@ -106,6 +106,9 @@ export interface UnknownOutcome {
   readonly status: string;
   readonly amount_cents: string;
   readonly amount_currency: string;
+  /** Other amount that the processor approved; null without one. */
+  readonly approved_cents: string | null;
+  readonly approved_currency: string | null;
   readonly payment_demand_id: string;
   readonly inquiries: number;
   readonly since: string;

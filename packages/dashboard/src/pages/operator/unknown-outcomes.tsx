@@ -126,9 +126,21 @@ function NextStep({ row: { due_at } }: RowProps) {
   return due_at === null ? <Text size="sm">{t('needs_operator')}</Text> : <Instant at={due_at} />;
 }
 
-const Amount = ({ row }: RowProps) => (
-  <Money cents={row.amount_cents} currency={row.amount_currency} />
-);
+/** The amount, and the other one that the processor approved. */
+function Amount({ row }: RowProps) {
+  const t = useTexts('operator');
+  const { amount_cents, amount_currency, approved_cents, approved_currency } = row;
+  return (
+    <>
+      <Money cents={amount_cents} currency={amount_currency} />
+      {approved_cents && approved_currency && (
+        <Text size="xs" c="red">
+          {t('approved_instead')} <Money cents={approved_cents} currency={approved_currency} />
+        </Text>
+      )}
+    </>
+  );
+}
 
 /** Link to a payment's merchant and mode. */
 const Business = ({ row }: RowProps) => (

@@ -1,6 +1,7 @@
 import type { Row } from '../../platform/database/row.ts';
 import type { CardChecks } from '../../processors/port/processor.ts';
 import type { OutcomeChanges } from './decide-outcome.ts';
+import { codesToStore } from './other-amount.ts';
 
 /** Members of a result that are stored with its attempt. */
 interface FactsOfResult extends Partial<CardChecks> {
@@ -8,20 +9,24 @@ interface FactsOfResult extends Partial<CardChecks> {
   readonly processor_reference?: string;
   readonly codes?: Readonly<Record<string, string>>;
   readonly advice?: string;
+  /** Minor units of a partial approval. */
+  readonly approvedAmount?: number;
 }
 
-/** Adds the processor's reference, checks, raw codes and advice of a result to the changes of its attempt. */
+/** Adds the processor's reference, checks, raw codes, advice and approved part of a result to the changes of its attempt. */
 export function withProcessorFacts(
+  before: Row,
   changes: OutcomeChanges | undefined,
   result: FactsOfResult,
 ): OutcomeChanges | undefined {
   if (!changes || changes.isUnaccepted) return changes;
-  const { processor_reference, codes, advice } = result;
+  const { processor_reference, codes, advice, approvedAmount } = result;
   const facts: Row = {
     ...checksOf(result),
     ...(processor_reference !== undefined && { processor_reference }),
-    ...(codes && { codes: JSON.stringify(codes) }),
+    ...(codes && { codes: JSON.stringify(codesToStore(before, codes)) }),
     ...(advice !== undefined && { advice }),
+    ...(approvedAmount !== undefined && { approved_cents: String(approvedAmount) }),
   };
   const { attempt } = changes;
   return { ...changes, attempt: { ...attempt, set: { ...attempt.set, ...facts } } };

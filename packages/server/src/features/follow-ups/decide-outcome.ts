@@ -37,7 +37,7 @@ export const decideFollowUpOutcome = (
   outcome: FollowUpOutcome,
   now: Micros,
 ): OutcomeChanges | undefined =>
-  withProcessorFacts(changesOf(attempt, demand, outcome, now), outcome);
+  withProcessorFacts(attempt, changesOf(attempt, demand, outcome, now), outcome);
 
 function changesOf(
   attempt: Row,

@@ -56,7 +56,7 @@ describe('a captured payment is confirmed', () => {
     ['that was cancelled', { demand: { cancellation_reason: 'requested' } }, 'was cancelled here'],
     ['captured later', { demand: { capture_method: 'manual' } }, 'captures this payment later'],
     ['refused by a rule', { attempt: { decline_code: 'processor_timeout' } }, 'processor_timeout'],
-    ['approved in part', { attempt: { approved_cents: '900' } }, 'another amount (900)'],
+    ['approved in part', { attempt: { approved_cents: '900' } }, 'another amount (900 USD)'],
     [
       'of another amount',
       { attempt: { codes: '{"approved_amount":"3100 USD"}' } },

@@ -75,7 +75,7 @@ function findObstacle(attempt: Row, demand: Row, reported: readonly Row[]): stri
     return 'The merchant captures this payment later. Cancel it at the processor, then close it as failed.';
   if (!OF_LOST_ANSWERS.has(attempt.decline_code))
     return `Florin refused this payment (${attempt.decline_code}). ${REFUND}`;
-  const other = approvedAmountOf(attempt) ?? attempt.approved_cents;
+  const other = approvedAmountOf(attempt);
   if (other) return `The processor approved another amount (${other}). ${REFUND}`;
   const returned = reported.find(({ kind, entry }) => kind === 'reversed' || entry !== 'capture');
   if (returned)

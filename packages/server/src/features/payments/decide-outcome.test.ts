@@ -105,6 +105,8 @@ describe('a response', () => {
     ['sending', notFoundResult, ['unknown', 'processing']],
     ['unknown', unresolvedResult, ['unknown', 'processing']],
     ['reversing', unresolvedResult, ['reversing', 'processing']],
+    ['reversing', approvedResult, ['reversing', 'processing']],
+    ['reversing', partialResult, ['reversing', 'processing']],
     ['reversing', reversedResult, ['reversed', 'pending']],
   ] as const)('to an attempt that is %s: %o', (status, result, expected) => {
     expect(stateAfter(status, result)).toEqual(expected);
@@ -115,12 +117,10 @@ describe('a response', () => {
     ['unknown', notSentResult],
     ['unknown', reversedResult],
     ['sending', reversedResult],
-    ['reversing', approvedResult],
     ['reversing', declinedResult],
     ['reversing', unknownResult],
     ['reversing', notSentResult],
     ['reversing', notFoundResult],
-    ['reversing', partialResult],
   ] as const)('to an attempt that is %s: no change if it is %o', (status, result) => {
     expect(stateAfter(status, result)).toBeNull();
   });
@@ -366,7 +366,7 @@ describe('an attempt that only a notification could tell about', () => {
     const set = { processor_reference: 'psp-1', due_at: instantText(now) };
     expect(changes).toMatchObject({ attempt: { set } });
     expect(changes?.attempt).not.toHaveProperty('trigger');
-    const known = attemptRow('reversing', { processor_reference: 'psp-1' });
+    const known = attemptRow('reversing', { processor_reference: 'psp-1', ...checks });
     expect(decidePaymentOutcome(known, demand, approval, now)).toBeUndefined();
   });
 });

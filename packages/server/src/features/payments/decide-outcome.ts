@@ -29,7 +29,7 @@ import {
   afterTry,
   type FoundApproval,
   mayClose,
-  noteReference,
+  noteApproval,
   type ReversalTry,
   refuseApproval,
   restartedReversal,
@@ -99,7 +99,7 @@ export function decidePaymentOutcome(
   now: Micros,
 ): OutcomeChanges | undefined {
   const found = ofExpectedAmount(attempt, result);
-  const changes = withProcessorFacts(changesOf(attempt, demand, found, now), found);
+  const changes = withProcessorFacts(attempt, changesOf(attempt, demand, found, now), found);
   if (changes?.demand.trigger !== 'decline') return changes;
   const failure_reason = failureAfter(demand, changes.demand.set.failure_reason as string);
   const set = { ...changes.demand.set, ...withoutUsedProof(demand), failure_reason };
@@ -117,14 +117,14 @@ function changesOf(
   if (isUnproven(attempt, demand, result)) return waitForProof(attempt, demand, now);
   switch (result.result) {
     case 'approved':
-      if (isIn(attempt, 'reversing')) return noteReference(attempt, result, now);
+      if (isIn(attempt, 'reversing')) return noteApproval(attempt, result, now);
       if (isLostHold(attempt, result.captured)) return afterTry(attempt, demand, LOST_HOLD, now);
       return isIn(attempt, 'sending', 'unknown')
         ? onApproval(attempt, demand, result, now)
         : undefined;
     case 'partly_approved':
-      if (isIn(attempt, 'reversing')) return noteReference(attempt, result, now);
-      return isIn(attempt, 'sending', 'unknown') ? reversePart(attempt, result, now) : undefined;
+      if (isIn(attempt, 'reversing')) return noteApproval(attempt, result, now);
+      return isIn(attempt, 'sending', 'unknown') ? reversePart(attempt, now) : undefined;
     case 'declined':
       return isIn(attempt, 'sending', 'unknown')
         ? onDeclined(attempt, demand, result, now)

@@ -34,7 +34,7 @@ export async function resolveAuthorisation(
     const state = await recordOutcome({ key, result });
     if (state !== 'reversing') return;
   }
-  const result = await reverse(services, processor, attempt);
+  const result = await reverse(services, recordOutcome, { processor, attempt });
   await recordOutcome({ key, result });
   if (result.result === 'unresolved') reportToOperator(services.logger, attempt, result.next);
 }
@@ -115,12 +115,13 @@ function leavesIn({ clock, system_clock }: Services, { not_after, unknown_since 
 
 /**
  * Reverses an authorisation. Processors may refuse this for a declined authorisation, which charges
- * nothing. After any other refusal the attempt stays open, because the authorisation may exist.
+ * nothing. After any other refusal the attempt stays open, because the authorisation may exist. Records an approval that
+ * is found then: its amount and checks matter to the operator who may confirm it.
  */
 export async function reverse(
   services: Services,
-  processor: Processor,
-  attempt: Row,
+  recordOutcome: PaymentOutcomeRecorder,
+  { processor, attempt }: { readonly processor: Processor; readonly attempt: Row },
 ): Promise<AttemptResult> {
   const { id: attempt_id } = keyOf(attempt);
   // A reversal by the processor's reference is another message, so its key differs.
@@ -151,6 +152,8 @@ export async function reverse(
   const inquiry =
     result === 'refused' ? await sendInquiry(services, processor, attempt) : undefined;
   if (inquiry?.result === 'declined') return { result: 'reversed', declined: inquiry.code };
+  if (inquiry?.result === 'approved' || inquiry?.result === 'partly_approved')
+    await recordOutcome({ key: keyOf(attempt), result: inquiry });
   return { result: 'unresolved', why: `the reversal returned ${result}`, ...repeat };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, seconds } from '../../platform/time/clock.ts';
+import { approvedAmountOf } from '../attempts/other-amount.ts';
 import { type AttemptResult, decidePaymentOutcome } from './decide-outcome.ts';
 
 const now = 1_795_232_640_000_000;
@@ -56,6 +57,63 @@ it.each<[string, AttemptResult]>([
   expect(changes?.attempt.trigger).toBeUndefined();
   expect(changes?.attempt.set).toMatchObject({ due_at: at, processor_reference: 'psp-1' });
   expect(changes?.demand).toEqual({ set: {}, events: [] });
+});
+
+describe('an approval that is told once the reversal has begun', () => {
+  const reversing = {
+    status: 'reversing',
+    due_at: null,
+    processor_reference: 'psp-1',
+    amount_cents: '2500',
+    amount_currency: 'USD',
+    codes: '{"resultCode":"Authorised"}',
+  };
+  const partial: AttemptResult = { result: 'partly_approved', approvedAmount: 900 };
+  const other: AttemptResult = { ...approved, money: { amount: 3_100, currency: 'USD' } };
+  const after = (attempt: Row, result: AttemptResult): Row => ({
+    ...attempt,
+    ...decide(attempt, demand, result)?.attempt.set,
+  });
+
+  it.each([
+    ['a part', partial, '900 USD'],
+    ['another amount', other, '3100 USD'],
+  ])('tells that %s was approved, and stays an operator’s', (_, result, expected) => {
+    const noted = after(reversing, result);
+    expect([approvedAmountOf(noted), noted.due_at, noted.status]).toEqual([
+      expected,
+      null,
+      'reversing',
+    ]);
+    expect(decide(noted, demand, result)).toBeUndefined();
+  });
+
+  it('is not forgotten after results that tell no amount', () => {
+    const codes = { response: '10' };
+    const unresolved = { result: 'unresolved', why: 'refused', codes } as AttemptResult;
+    const noted = after(after(reversing, other), unresolved);
+    expect(approvedAmountOf(noted)).toBe('3100 USD');
+    expect(JSON.parse(noted.codes as string)).toMatchObject(codes);
+  });
+
+  it('keeps its checks, and the facts that later charges need', () => {
+    const facts = { authorisation_code: 'A1', network_transaction_id: 'N1' };
+    const noted = after(reversing, { ...approved, ...facts } as AttemptResult);
+    expect(noted).toMatchObject({ ...checks, ...facts });
+  });
+
+  it('changes nothing if it is of another payment', () => {
+    const foreign = { ...partial, processor_reference: 'psp-2' } as AttemptResult;
+    expect(decide(reversing, demand, foreign)).toBeUndefined();
+  });
+});
+
+it('a partial approval that a restore must prove first keeps its amount', () => {
+  const recovered = { status: 'unknown', recovered_at: at, amount_currency: 'USD', due_at: null };
+  const partial: AttemptResult = { result: 'partly_approved', approvedAmount: 900 };
+  const changes = decide(recovered, demand, partial);
+  expect(changes?.attempt.trigger).toBeUndefined();
+  expect(approvedAmountOf({ ...recovered, ...changes?.attempt.set })).toBe('900 USD');
 });
 
 describe('a reversal that finds the payment a day later', () => {

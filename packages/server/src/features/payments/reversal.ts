@@ -2,13 +2,18 @@ import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 import { type CheckRule, checkRuleFacts } from '@florin/contract/risk/check-rules.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
-import type { CardChecks, PartialApproval } from '../../processors/port/processor.ts';
+import type {
+  ApprovedResult,
+  CardChecks,
+  PartialApproval,
+} from '../../processors/port/processor.ts';
 import {
   decideUnknown,
   isIn,
   type NextInquiry,
   type OutcomeChanges,
 } from '../attempts/decide-outcome.ts';
+import { approvedAmountOf } from '../attempts/other-amount.ts';
 import { checksOf } from '../attempts/processor-facts.ts';
 import type { Decision } from '../records/updater.ts';
 import { refusedOutcome } from '../risk/mismatches.ts';
@@ -46,17 +51,8 @@ export const reverseApproval = (
 });
 
 /** Reverses a partial approval: a part of the amount does not pay for the order. */
-export const reversePart = (
-  attempt: Row,
-  { approvedAmount }: PartialApproval,
-  now: Micros,
-): OutcomeChanges =>
-  reverseApproval(
-    attempt,
-    'insufficient_funds',
-    { approved_cents: String(approvedAmount), ...restartedReversal(attempt, now) },
-    now,
-  );
+export const reversePart = (attempt: Row, now: Micros): OutcomeChanges =>
+  reverseApproval(attempt, 'insufficient_funds', restartedReversal(attempt, now), now);
 
 /** Reverses an approval that a rule of the merchant refuses. No capture follows it. */
 export function refuseApproval(
@@ -73,15 +69,42 @@ export function refuseApproval(
   };
 }
 
-/** An approval that is being reversed keeps its state. The reference makes the reversal exact, so the next one is due now. */
-export const noteReference = (
+/** An approval that is told during a reversal. */
+type NotedApproval = Pick<ApprovedResult, 'processor_reference' | 'codes'> &
+  Partial<Pick<ApprovedResult, 'authorisation_code' | 'network_transaction_id' | 'cvc2_check'>> &
+  Partial<Pick<PartialApproval, 'approvedAmount'>>;
+
+/**
+ * An approval that is being reversed keeps its state. A new reference makes the reversal exact, so the next one is due now.
+ * Checks and another amount are kept for the operator who may confirm it. Undefined if nothing is new.
+ */
+export function noteApproval(
   attempt: Row,
-  { processor_reference }: { readonly processor_reference?: string },
+  result: NotedApproval,
   now: Micros,
-): OutcomeChanges | undefined =>
-  processor_reference && !attempt.processor_reference
-    ? { attempt: { set: dueReversal(attempt, now), events: [] }, demand: { set: {}, events: [] } }
-    : undefined;
+): OutcomeChanges | undefined {
+  const { processor_reference: reference } = result;
+  const known = attempt.processor_reference;
+  if (known && reference && known !== reference) return undefined;
+  const isFound = reference !== undefined && !known;
+  const isChecked = result.cvc2_check !== undefined && attempt.cvc2_check == null;
+  if (!isFound && !isChecked && !tellsOtherAmount(attempt, result)) return undefined;
+  const set = {
+    ...(isFound && dueReversal(attempt, now)),
+    ...(isChecked && {
+      authorisation_code: result.authorisation_code ?? null,
+      network_transaction_id: result.network_transaction_id ?? null,
+    }),
+  };
+  return { attempt: { set, events: [] }, demand: { set: {}, events: [] } };
+}
+
+/** Whether a result tells another amount that the attempt does not have yet. */
+function tellsOtherAmount(attempt: Row, { approvedAmount, codes }: NotedApproval): boolean {
+  if (approvedAmount !== undefined) return attempt.approved_cents !== String(approvedAmount);
+  const other = codes && approvedAmountOf({ codes: JSON.stringify(codes) });
+  return other !== undefined && other !== approvedAmountOf(attempt);
+}
 
 /** A try that found no outcome. */
 export interface ReversalTry {
@@ -130,9 +153,7 @@ export const abandon = (now: Micros): Decision => ({
 });
 
 /** Members of a result that matter to an abandoned attempt. */
-interface ResultOfAbandoned extends ReversalTry {
-  readonly result: string;
-}
+type ResultOfAbandoned = ReversalTry & NotedApproval & { readonly result: string };
 
 /**
  * Effect of a result on an attempt that was abandoned, or whose decline led to a second account. A late approval is
@@ -156,7 +177,7 @@ function attemptAfterAbandoning(
   switch (result.result) {
     case 'approved':
     case 'partly_approved':
-      if (isReversing) return noteReference(attempt, result, now)?.attempt;
+      if (isReversing) return noteApproval(attempt, result, now)?.attempt;
       return isIn(attempt, 'abandoned', 'declined')
         ? { trigger: 'reverse', set: dueReversal(attempt, now), events: [] }
         : undefined;

@@ -39,7 +39,7 @@ export async function resolveRecoverable(
     if (isReversing) await recordOutcome({ key, result });
     return;
   }
-  const reversal = await reverse(services, processor, attempt);
+  const reversal = await reverse(services, recordOutcome, { processor, attempt });
   await recordOutcome({ key, result: { ...reversal, asked_all: true } });
   if (reversal.result === 'unresolved') reportToOperator(services.logger, attempt, reversal.next);
 }

@@ -5,6 +5,7 @@ import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
+import { approvedAmountOf } from '../../attempts/other-amount.ts';
 import { processorOfRow } from '../../attempts/own-processor.ts';
 import { recoveryStepOf } from '../../attempts/recovery.ts';
 import { timelineOfId } from '../../timelines/timeline-of.ts';
@@ -66,10 +67,14 @@ export function registerOperatorUnknown(fastify: FastifyInstance, services: Serv
 
 /** A row without `due_at` waits for an operator. */
 function viewOf(services: Services, attempt: Row) {
-  const { since, due_at, inquiries, processor_reference: _, ...row } = attempt;
+  const { since, due_at, inquiries, processor_reference: _, codes: __, ...row } = attempt;
+  const [approved_cents = null, approved_currency = null] =
+    approvedAmountOf(attempt)?.split(' ') ?? [];
   const recovery = processorOfRow(services, attempt)?.metadata.recovery;
   return {
     ...row,
+    approved_cents,
+    approved_currency,
     account: services.accounts.find(row.processor_account_id as string)?.name ?? null,
     step: recovery ? recoveryStepOf(recovery, attempt) : 'inquire',
     needs_operator: due_at == null,

@@ -12,7 +12,7 @@ export const countRecovered = (db: Db): Promise<Row[]> =>
 /** Recovered attempts whose outcome, or whose reversal, a person must find out, the oldest first. */
 export const undecidedAttempts = (db: Db, limit: number): Promise<Row[]> =>
   db.query(
-    `select a.mode, a.id, a.merchant_id, a.payment_demand_id, a.amount_cents, a.amount_currency, a.status, a.processor, a.codes,
+    `select a.mode, a.id, a.merchant_id, a.payment_demand_id, a.amount_cents, a.amount_currency, a.status, a.processor, a.codes, a.approved_cents,
        p.payment_subscription_id, c.name as account
      from attempts a
      join payment_demands p on p.merchant_id = a.merchant_id and p.id = a.payment_demand_id

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { type AdyenStack, WEBHOOK_LOGIN } from '../../support/adyen.ts';
+import { adyenPaymentsOf, waitsForCancellation } from '../../support/adyen-payments.ts';
+import type { createClockAhead } from '../../support/clock-ahead.ts';
+import { eventually, makeDemand, makeParties, waitForOutcome } from '../../support/make.ts';
+
+/** Waits before each cancellation that follows another, in seconds. */
+const adyenCancels = [900, 2_700, 18_000, 64_800];
+
+/** Outcomes that an operator finds out, after Florin has cancelled in vain. */
+export function describeOperatorsOutcomes(
+  florin: AdyenStack,
+  clock: ReturnType<typeof createClockAhead>,
+): void {
+  const { attemptOf, refundOf, standInPayment } = adyenPaymentsOf(florin);
+
+  describe('a payment that nobody can tell about', () => {
+    /** Pays with faults of requests, and passes the times of all cancellations. */
+    async function payUntilOperator(faults: readonly object[]) {
+      for (const fault of faults)
+        await florin.control('POST', '/faults', { method: 'POST', ...fault });
+      const parties = await makeParties(florin.client);
+      const { id } = await makeDemand(florin.client, { confirmed: true }, parties);
+      await attemptOf(id, waitsForCancellation);
+      const attempt = await passCancellations(id);
+      return { id, merchant_id: attempt.merchant_id as string, attempt: attempt.id as string };
+    }
+
+    /** Passes the times of all cancellations, after which the attempt is an operator's. */
+    async function passCancellations(id: string) {
+      for (const cancel_s of adyenCancels) {
+        const { inquiries } = await attemptOf(id);
+        clock.advance(cancel_s);
+        await attemptOf(id, (row) => Number(row.inquiries) > Number(inquiries));
+      }
+      const attempt = await attemptOf(id, ({ due_at }) => due_at === null);
+      expect(attempt.status).toBe('reversing');
+      return attempt;
+    }
+
+    /** Notification of an approval that was lost on its way. */
+    async function lostApproval(attempt: string) {
+      const deliveries = (await florin.control('GET', '/notifications')) as {
+        body: string;
+        position: number;
+      }[];
+      const lost = deliveries.find(({ body }) => body.includes(attempt));
+      const [, psp = ''] = /"pspReference":"(\w+)"/.exec(lost?.body ?? '') ?? [];
+      return { position: lost?.position, body: lost?.body ?? '', psp };
+    }
+
+    async function notify(body: string): Promise<void> {
+      const response = await fetch(`${florin.stack.baseUrl}/notifications/${florin.account}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Basic ${Buffer.from(WEBHOOK_LOGIN).toString('base64')}`,
+        },
+        body,
+      });
+      expect(response.status).toBe(200);
+    }
+
+    const close = async ({ merchant_id, attempt }: { merchant_id: string; attempt: string }) => {
+      const path = `/merchants/${merchant_id}/sandbox/unknown_outcomes/${attempt}/close`;
+      const found = { reason: 'No such payment at Adyen', outcome: 'failed' };
+      expect((await florin.operator.send('POST', path, found)).status).toBe(204);
+    };
+
+    it('is cancelled four times, then an operator closes it', async () => {
+      const payment = await payUntilOperator([{ path: '/payments', kind: 'reset' }]);
+      await eventually(
+        () => florin.control('GET', '/notifications') as Promise<{ body: string }[]>,
+        (deliveries) =>
+          deliveries.filter(({ body }) => body.includes(payment.attempt)).length ===
+          adyenCancels.length,
+      );
+      const open = `florin_processor_open_attempts{account="${florin.account}"} 1\n`;
+      await eventually(
+        async () => (await fetch(`${florin.stack.baseUrl}/metrics`)).text(),
+        (text) => text.includes(open),
+      );
+      const { body } = await florin.operator.get('/unknown_outcomes');
+      expect(body.data).toContainEqual(
+        expect.objectContaining({
+          id: payment.attempt,
+          account: expect.any(String),
+          step: 'cancel',
+        }),
+      );
+      await close(payment);
+      const { attributes } = await waitForOutcome(florin.client, payment.id);
+      expect([attributes.status, attributes.failure_reason]).toEqual([
+        'failed',
+        'processor_unreachable',
+      ]);
+      expect((await attemptOf(payment.id)).status).toBe('abandoned');
+    });
+
+    it('succeeds if an operator found it captured there, and can be refunded', async () => {
+      await florin.control('POST', '/notification-faults', {
+        event: 'AUTHORISATION',
+        kind: 'lost',
+      });
+      const { id, merchant_id, attempt } = await payUntilOperator([
+        { path: '/payments', kind: 'lose_answer' },
+        { path: '/cancels', kind: 'reset', times: 1_000 },
+      ]);
+      const { psp } = await lostApproval(attempt);
+      const path = `/merchants/${merchant_id}/sandbox/unknown_outcomes/${attempt}/close`;
+      const close = (given: object) =>
+        florin.operator.send('POST', path, { reason: 'Settled', outcome: 'succeeded', ...given });
+      expect((await close({})).status).toBe(422);
+      expect((await close({ processor_reference: psp })).status).toBe(204);
+      const payment = await waitForOutcome(florin.client, id);
+      expect(payment.attributes).toMatchObject({
+        status: 'succeeded',
+        amount_captured_cents: 2_500,
+      });
+      expect(await attemptOf(id)).toMatchObject({ status: 'approved', processor_reference: psp });
+      expect((await close({ processor_reference: psp })).status).toBe(405);
+      const [logged] = (await florin.operator.get(`/merchants/${merchant_id}`)).body.entries;
+      expect(logged).toMatchObject({ kind: 'close_outcome', reason: 'Settled' });
+      // The stand-in captures what an operator found captured. The refund then names the operator's reference.
+      await florin.capture(psp, payment.attributes.amount_cents);
+      expect((await refundOf(payment)).attributes.status).toBe('succeeded');
+      expect(await standInPayment({ id })).toMatchObject({ captured: 2_500, refunded: 2_500 });
+    });
+
+    it('is not confirmed as a whole if a part of it is told once its reversal began', async () => {
+      await florin.control('POST', '/notification-faults', {
+        event: 'AUTHORISATION',
+        kind: 'lost',
+      });
+      const { id, merchant_id, attempt } = await payUntilOperator([
+        { path: '/payments', kind: 'lose_answer' },
+        { path: '/cancels', kind: 'reset', times: 1_000 },
+        { path: '/reversals', kind: 'reset', times: 1_000 },
+      ]);
+      const { psp, body } = await lostApproval(attempt);
+      // Signatures do not cover additional data.
+      const part = { authorisedAmountValue: '900', authorisedAmountCurrency: 'USD' };
+      await notify(body.replace('"additionalData":{', `$&${JSON.stringify(part).slice(1, -1)},`));
+      await attemptOf(id, ({ processor_reference }) => processor_reference === psp);
+      await passCancellations(id);
+      const { body: list } = await florin.operator.get('/unknown_outcomes');
+      expect(list.data).toContainEqual(
+        expect.objectContaining({
+          id: attempt,
+          approved_cents: '900',
+          approved_currency: 'USD',
+        }),
+      );
+      const path = `/merchants/${merchant_id}/sandbox/unknown_outcomes/${attempt}/close`;
+      const found = { reason: 'Settled', outcome: 'succeeded', processor_reference: psp };
+      const refused = await florin.operator.send('POST', path, found);
+      expect([refused.status, refused.body.errors[0].detail]).toEqual([
+        422,
+        expect.stringContaining('another amount (900 USD)'),
+      ]);
+      await close({ merchant_id, attempt });
+    });
+
+    it('is reversed if its approval is notified after an operator closed it', async () => {
+      await florin.control('POST', '/notification-faults', {
+        event: 'AUTHORISATION',
+        kind: 'lost',
+      });
+      const payment = await payUntilOperator([
+        { path: '/payments', kind: 'lose_answer' },
+        { path: '/cancels', kind: 'reset', times: 1_000 },
+      ]);
+      await close(payment);
+      const { position } = await lostApproval(payment.attempt);
+      await florin.control('POST', `/notifications/${position}/resend`);
+      await attemptOf(payment.id, ({ status }) => status === 'reversed');
+      expect(await standInPayment(payment)).toMatchObject({ status: 'cancelled', captured: 0 });
+      const { attributes } = await florin.client.fetch('payment_demands', payment.id);
+      expect(attributes.status).toBe('failed');
+    });
+  });
+}
