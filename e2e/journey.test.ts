@@ -155,6 +155,12 @@ describe('a new merchant', () => {
     await press(page, 'Redeliver');
     await dialogOf(page).getByRole('button', { name: 'Redeliver' }).click();
     await page.getByText(/^Delivered\. The endpoint responded 2\d\d\.$/).waitFor();
+    expect(
+      await page
+        .getByRole('status')
+        .getByRole('button', { name: /^Close/ })
+        .count(),
+    ).toBe(1);
     expect(await violationsIn(page.mainFrame())).toEqual([]);
   });
 });

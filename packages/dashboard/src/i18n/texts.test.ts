@@ -79,6 +79,14 @@ it.each([
   expect(chooseLanguage(wanted)).toBe(language);
 });
 
+it.each(languages)(
+  'the mode without payments begins with the name of the mode in %s',
+  (language) => {
+    const texts = read(`i18n/${language}/common.json`);
+    expect(texts.mode_live_off?.startsWith(`${texts.mode_live} (`)).toBe(true);
+  },
+);
+
 it('keep placeholders that have no value', () => {
   expect(fillIn('{count} of {total}', { count: 3 })).toBe('3 of {total}');
 });

@@ -215,6 +215,33 @@ describe('the log of requests', () => {
     );
   });
 
+  it('contains the last four digits, references and hashes that somebody looks for, but no card', () => {
+    const searched = (type: string, attributes: object) =>
+      redactDocument({ data: { type, attributes } }).data.attributes;
+    const hash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+    expect(searched('payment_methods', { last_four: '0004', card_pan_token: 'pan_abc' })).toEqual({
+      last_four: '0004',
+      card_pan_token: '[redacted]',
+    });
+    expect(searched('dispute_files', { sha256_hash: hash, file_name: 'Ada Lovelace.pdf' })).toEqual(
+      {
+        sha256_hash: hash,
+        file_name: '[masked]',
+      },
+    );
+    const attempt = { authorisation_code: 'A1B2C3', processor_reference: '8a82-94:1' };
+    expect(searched('payment_attempts', attempt)).toEqual(attempt);
+    expect(addressRedactor.query('filter[last_four]=0004')).toBe('filter[last_four]=0004');
+    for (const wrong of ['12345', 'Ada']) {
+      expect(searched('payment_methods', { last_four: wrong })).toEqual({ last_four: '[masked]' });
+    }
+    expect(searched('payment_attempts', { processor_reference: 'Ada Lovelace' })).toEqual({
+      processor_reference: '[masked]',
+    });
+    const withCard = { type: 'payment_methods', attributes: { last_four: '4005519200000004' } };
+    expect(redactDocument({ data: withCard })).toBeNull();
+  });
+
   it('contains the wrong values of closed sets, for which a request was refused', () => {
     const mistakes = {
       amount_cents: 24.99,

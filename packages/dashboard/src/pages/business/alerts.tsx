@@ -10,8 +10,8 @@ import { Loading } from '../../parts/feedback/loading.tsx';
 import { useNotify } from '../../parts/feedback/notices.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
+import { AlertMessage } from '../../parts/value/alert-message.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
-import { AlertMessage } from './alert-message.tsx';
 
 /** Alerts of the merchant, unread and read. */
 export function Alerts() {
@@ -74,7 +74,7 @@ function AlertCard({ alert }: { readonly alert: RecordOf<'account_alerts'> }) {
         <Stack gap={2} flex={1} miw={220}>
           <Text fw={600}>{names.value(code ?? 'alert')}</Text>
           <Text size="sm">
-            <AlertMessage alert={alert} />
+            <AlertMessage attributes={alert.attributes} />
           </Text>
           <Text size="xs" c="dimmed">
             <Instant at={String(created_at)} />

@@ -9,9 +9,9 @@ import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { Section } from '../../parts/record/section.tsx';
+import { AlertMessage } from '../../parts/value/alert-message.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
-import { AlertMessage } from './alert-message.tsx';
 
 /** Findings of the operator about the merchant, with their enforcement actions. */
 export function RedFlags() {
@@ -77,7 +77,8 @@ function History({ flag }: { readonly flag: string }) {
       <Stack component="ul" gap={4} m={0} pl="md">
         {alerts.map((alert) => (
           <Text component="li" size="sm" key={alert.id}>
-            <Instant at={String(alert.attributes.created_at)} /> <AlertMessage alert={alert} />
+            <Instant at={String(alert.attributes.created_at)} />{' '}
+            <AlertMessage attributes={alert.attributes} />
           </Text>
         ))}
       </Stack>

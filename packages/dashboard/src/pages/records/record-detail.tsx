@@ -3,7 +3,7 @@ import { Alert, Breadcrumbs } from '@mantine/core';
 import { useRecord } from '../../api/queries.ts';
 import { isResourceType, useRegistry } from '../../api/registry.ts';
 import type { Resource, ResourceType } from '../../api/types.ts';
-import { useNames } from '../../i18n/use-names.ts';
+import { type Names, useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
@@ -52,7 +52,7 @@ function DetailOf({ type, id, definition }: Props) {
         )}
       </Breadcrumbs>
       <PageTitle
-        title={(record && titleOf(definition, record)) ?? names.type(type)}
+        title={(record && titleOf(definition, record, names)) ?? names.type(type)}
         aside={record && <State definition={definition} record={record} />}
         actions={query.data && <RecordActions type={type} fetched={query.data} reload={reload} />}
       />
@@ -74,10 +74,15 @@ function PreviewNotice() {
   );
 }
 
-function titleOf(definition: Definition, { attributes }: Resource): string | undefined {
+function titleOf(
+  definition: Definition,
+  { attributes }: Resource,
+  names: Names,
+): string | undefined {
   const title = titleFieldOf(definition);
   const text = title && attributes[title];
-  return text ? String(text) : undefined;
+  if (!text) return undefined;
+  return title === 'code' ? names.value(String(text)) : String(text);
 }
 
 function State({ definition, record }: StateProps) {

@@ -10,6 +10,7 @@ import { RecordPage, useReadable } from '../../parts/record/record-page.tsx';
 import { FoldedRecord } from '../../parts/record/record-view.tsx';
 import { SubscriptionActions } from './subscription-actions.tsx';
 import { SubscriptionFacts } from './subscription-facts.tsx';
+import { subscriptionName } from './subscription-name.ts';
 import { SubscriptionState } from './subscription-state.tsx';
 import { SubscriptionTables } from './subscription-tables.tsx';
 
@@ -45,12 +46,12 @@ interface Props {
 function SubscriptionPage({ fetched, reload }: Props) {
   const t = useTexts('subscriptions');
   const { record, included } = fetched;
-  const { slug, status, confirmed } = record.attributes;
+  const { status, confirmed } = record.attributes;
   useAutoRefresh(confirmed && status === 'pending');
   return (
     <>
       <PageTitle
-        title={slug ?? t('subscription')}
+        title={subscriptionName(record.attributes) ?? t('subscription')}
         aside={<SubscriptionState subscription={record} />}
         actions={<SubscriptionActions fetched={fetched} reload={reload} />}
       />

@@ -13,6 +13,7 @@ import { amountColumn, payerColumn } from '../../parts/table/usual-columns.tsx';
 import { ViewChoice } from '../../parts/table/view-choice.tsx';
 import { Icon } from '../../parts/value/icon.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
+import { subscriptionName } from './subscription-name.ts';
 import { SubscriptionState } from './subscription-state.tsx';
 
 const STATUS = 'filter[status]';
@@ -81,14 +82,15 @@ function Views() {
 
 /** Default columns of tables of subscriptions. */
 export function useSubscriptionColumns(): Column<'payment_subscriptions'>[] {
+  const t = useTexts('subscriptions');
   const names = useNames();
   return useMemo(
     () => [
       {
         key: 'slug',
-        title: names.field('slug'),
+        title: t('subscription'),
         sort: 'slug',
-        cell: ({ id, attributes }) => attributes.slug ?? `…${id.slice(-8)}`,
+        cell: ({ id, attributes }) => subscriptionName(attributes) ?? `…${id.slice(-8)}`,
       },
       {
         key: 'status',
@@ -113,6 +115,6 @@ export function useSubscriptionColumns(): Column<'payment_subscriptions'>[] {
           next_billing_at ? <Instant at={next_billing_at} day /> : '–',
       },
     ],
-    [names],
+    [t, names],
   );
 }

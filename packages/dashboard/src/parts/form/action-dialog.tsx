@@ -16,6 +16,8 @@ interface Props {
   /** Name of the action as in the path: `void`. */
   readonly name: string;
   readonly action: Action;
+  /** Whether success gives no notice, because the page reports the result. */
+  readonly isSilent?: boolean;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
@@ -35,13 +37,13 @@ function ActionText({ summary, description }: Action) {
   );
 }
 
-function useAct({ record, name, onClose }: Props) {
+function useAct({ record, name, isSilent = false, onClose }: Props) {
   const t = useTexts('records');
   const names = useNames();
   const notify = useNotify();
   const act = useAction(record.type, record.id, name);
   const onSuccess = () => {
-    notify(t('done', { action: names.value(name) }));
+    if (!isSilent) notify(t('done', { action: names.value(name) }));
     onClose();
   };
   return { act, onSuccess, label: names.value(name) };

@@ -20,11 +20,13 @@ interface Props<T extends ResourceType> {
   readonly reload: () => void;
   /** Actions to hide if the record does not list its own. */
   readonly without?: readonly string[];
+  /** Actions whose result the page reports, so that their start needs no notice. */
+  readonly reportedByPage?: readonly string[];
 }
 
 /** Buttons for the actions that the record's state and the person's permissions allow. */
 export function RecordActions<T extends ResourceType>(props: Props<T>) {
-  const { type, fetched, reload, without = [] } = props;
+  const { type, fetched, reload, without = [], reportedByPage = [] } = props;
   const registry = useRegistry();
   const definition = registry[type] as Definition;
   const t = useTexts('records');
@@ -54,7 +56,14 @@ export function RecordActions<T extends ResourceType>(props: Props<T>) {
         }
         if (kind === 'action' && action) {
           return (
-            <ActionDialog key={name} record={record} name={name} action={action} {...shared} />
+            <ActionDialog
+              key={name}
+              record={record}
+              name={name}
+              action={action}
+              isSilent={reportedByPage.includes(name)}
+              {...shared}
+            />
           );
         }
         return <FollowUpDialog key={name} record={record} name={name} type={on} {...shared} />;

@@ -3,6 +3,7 @@ import { Stack } from '@mantine/core';
 import { useRegistry } from '../../api/registry.ts';
 import type { Resource } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
+import { PARTS_OF_MESSAGE } from '../table/default-columns.ts';
 import { JsonView } from '../value/json-view.tsx';
 import { AttributeList } from './attribute-list.tsx';
 import { DefinitionPairs } from './definition-pairs.tsx';
@@ -35,6 +36,7 @@ export function RecordView({ record, without = [], withoutRelations = false, cur
   const definition = useRegistry()[record.type] as Definition;
   const names = Object.entries(definition.fields)
     .filter(([name, field]) => !without.includes(name) && !field.deprecated_for)
+    .filter(([name]) => !PARTS_OF_MESSAGE.includes(name))
     .map(([name]) => name);
   return (
     <Stack gap="lg">

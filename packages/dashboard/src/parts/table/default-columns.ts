@@ -35,6 +35,12 @@ const USUAL = [
   'due_at',
 ] as const;
 
+/** Attributes from which the dashboard writes the text of an alert. */
+export const PARTS_OF_MESSAGE: readonly string[] = ['message_code', 'message_parameters'];
+
+/** Attributes that say little in a list, or are empty in nearly all rows. */
+const RARE = ['created_at', 'updated_at', 'idempotency_key', 'removed_at', ...PARTS_OF_MESSAGE];
+
 /** Returns the attribute that names a record. Undefined if only the id does. */
 export const titleFieldOf = ({ fields }: Resource): string | undefined =>
   TITLES.find((name) => fields[name] && !fields[name].sensitive && !fields[name].write_only);
@@ -46,7 +52,7 @@ export function defaultColumns(resource: Resource): readonly string[] {
   const usualNames = USUAL.filter((name) => fields[name]);
   const otherNames = queryableFields(resource).map(([name]) => name);
   const names = new Set([...(title ? [title] : []), ...usualNames, ...otherNames]);
-  for (const name of ['created_at', 'updated_at', 'idempotency_key']) names.delete(name);
+  for (const name of RARE) names.delete(name);
   const shownNames = [...names].slice(0, SHOWN_MAX - 1);
   return fields.created_at ? [...shownNames, 'created_at'] : shownNames;
 }

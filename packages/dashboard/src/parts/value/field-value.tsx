@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { AnyAttributes } from '../../api/types.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
+import { AlertMessage } from './alert-message.tsx';
 import { type CodeType, codeName } from './codes.ts';
 import { Id } from './copyable.tsx';
 import { currencyOf, isAmount } from './currency-of.ts';
@@ -45,6 +46,8 @@ export function FieldValue({ name, field, value, attributes, compact }: Props): 
     return <EventNames codes={value} {...(compact && { compact })} />;
   if (name === 'line_items' && areLineItems(value))
     return compact ? lineItemsText(value) : <LineItemsTable items={value} />;
+  if (name === 'message' && attributes.message_code)
+    return <AlertMessage attributes={attributes} />;
   if (typeof value === 'object')
     return compact ? summaryOf(value) : <Compound name={name} value={value} />;
   return <TextValue name={name} field={field} value={value} />;
@@ -87,8 +90,10 @@ function TextValue({ name, field, value }: Omit<Props, 'attributes'>) {
 /** Whether a free-text field has values with translations. Some failure reasons are messages of another server. */
 const isNamed = (name: string, text: string): boolean =>
   name === 'entity_type' ||
+  name === 'processor' ||
+  (name === 'code' && /^[a-z_]+$/.test(text)) ||
   name === 'tax_id_type' ||
-  (name === 'failure_reason' && /^[a-z_]+$/.test(text));
+  ((name === 'failure_reason' || name === 'code') && /^[a-z_]+$/.test(text));
 
 /** Name of a code, with the code in the title. */
 function CodeName({ type, code }: { readonly type: CodeType; readonly code: string }) {

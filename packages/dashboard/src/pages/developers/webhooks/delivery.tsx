@@ -44,6 +44,7 @@ export function Delivery() {
                   type="webhook_deliveries"
                   fetched={fetchedDelivery}
                   reload={reload}
+                  reportedByPage={['redeliver']}
                 />
               }
             />
