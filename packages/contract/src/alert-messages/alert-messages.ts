@@ -6,6 +6,7 @@ export const alertParameters = {
   merchant_banned: ['reason'],
   merchant_quarantined: ['reason'],
   merchant_released: ['reason'],
+  payment_confirmed_without_checks: ['payment'],
   red_flag_cleared: ['violation', 'reason'],
   red_flag_penalized: ['violation', 'reason'],
   red_flag_raised: ['violation', 'reason'],
@@ -15,7 +16,7 @@ export const alertParameters = {
 } as const satisfies Readonly<Record<string, readonly AlertParameter[]>>;
 
 /** `since` and `until` are instants, and `violation` is one of a red flag. People wrote `reason`. */
-type AlertParameter = 'host' | 'reason' | 'since' | 'token' | 'until' | 'violation';
+type AlertParameter = 'host' | 'payment' | 'reason' | 'since' | 'token' | 'until' | 'violation';
 
 export type AlertMessageCode = keyof typeof alertParameters;
 

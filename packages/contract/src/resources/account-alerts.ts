@@ -26,7 +26,7 @@ export const accountAlerts = defineResource({
       type: 'string',
       opaque: true,
       description:
-        'Kind of the alert: `webhook_subscription_paused`, `webhook_backlog_stopped` (a paused subscription discards its oldest deliveries), `card_testing` (somebody may be testing stolen cards), `red_flag_raised` or `merchant_quarantined`.',
+        'Kind of the alert: `webhook_subscription_paused`, `webhook_backlog_stopped` (a paused subscription discards its oldest deliveries), `card_testing` (somebody may be testing stolen cards), `payment_confirmed_without_checks` (the operator confirmed a payment to which `refused_mismatches` could not be applied), `red_flag_raised` or `merchant_quarantined`.',
     },
     message: {
       type: 'string',
@@ -43,7 +43,7 @@ export const accountAlerts = defineResource({
       type: 'object',
       opaque: true,
       description:
-        'Parameters of the message: `host`, `reason`, `since`, `token`, `until`, `violation`, as the message needs them.',
+        'Parameters of the message: `host`, `payment`, `reason`, `since`, `token`, `until`, `violation`, as the message needs them.',
     },
     acknowledged_at: {
       type: 'timestamp',

@@ -143,6 +143,9 @@ beforeAll(async () => {
   await stack.start('server');
 });
 
+/** Checks of the stand-in's cards. */
+const CHECKS = { cvc2_check: 'match', postal_code_verification: 'match' };
+
 describe('a restored installation whose processor captures by a second message', () => {
   it('stores no refund without its attempt, which Florin would send again', async () => {
     expect(await restored('learn')).toContain('The run ended early');
@@ -202,6 +205,7 @@ describe('a restored installation whose processor captures by a second message',
     expect((await florin.client.fetch('payment_demands', order.id)).attributes).toMatchObject({
       status: 'succeeded',
       amount_captured_cents: 4_200,
+      ...CHECKS,
     });
     expect(await restored('decide', attempt, 'refunded', '900')).toContain('is refunded');
     expect((await attributesOf(order)).amount_refundable_cents).toBe(3_300);
@@ -222,6 +226,24 @@ describe('a restored installation whose processor captures by a second message',
     expect(await restored('report')).not.toContain('DIFFERS');
   });
 
+  it('records no charge whose processor tells another amount at that moment', async () => {
+    const attempt = await attemptOf(raced);
+    const decided = await withDatabase((db) =>
+      db.transaction(async (tx) => {
+        await tx.query('select 1 from payment_demands where id = $1 for update', [raced.id]);
+        const decide = restored('decide', attempt, 'charged');
+        await waitForLocks(tx, 1);
+        await tx.query('update attempts set approved_cents = 900 where id = $1', [attempt]);
+        return [decide] as const;
+      }),
+    );
+    expect(await decided[0]).toContain('the processor approved 900 USD');
+    expect((await attributesOf(raced)).status).toBe('processing');
+    await withDatabase((db) =>
+      db.query('update attempts set approved_cents = null where id = $1', [attempt]),
+    );
+  });
+
   it('records no charge of a payment that an operator closes as failed at that moment', async () => {
     const attempt = await attemptOf(raced);
     const { id: merchant } = await newestOf(florin.client, 'merchants');
@@ -240,7 +262,7 @@ describe('a restored installation whose processor captures by a second message',
       });
     });
     await closed;
-    expect(await decided).toContain('was closed meanwhile');
+    expect(await decided).toContain('Refund the charge at the processor');
     expect((await attributesOf(raced)).status).toBe('failed');
     expect(await auditedCommandsOf(attempt)).toEqual([]);
   });

@@ -45,3 +45,16 @@ export const checksOf = ({
         address_line1_verification: address_line1_verification ?? null,
         postal_code_verification: postal_code_verification ?? null,
       };
+
+/** Whether the processor told the results of the issuer's checks. */
+export const isChecked = ({ cvc2_check }: Row): boolean => cvc2_check != null;
+
+/** Checks of an attempt. Without any, nobody checked anything. */
+export const storedChecks = (attempt: Row): CardChecks =>
+  isChecked(attempt)
+    ? (checksOf(attempt as Partial<CardChecks>) as unknown as CardChecks)
+    : {
+        cvc2_check: 'unprocessed',
+        address_line1_verification: 'unverified',
+        postal_code_verification: 'unverified',
+      };

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf, keyText } from '../../platform/database/row-key.ts';
 import { findRow } from '../../platform/database/rows.ts';
-import type { Scope } from '../../platform/database/scope.ts';
+import { type Scope, scopeOf } from '../../platform/database/scope.ts';
 import type { Services } from '../../services.ts';
 import { storedReference } from '../attempts/own-processor.ts';
 import { lockForOutcomes, type StoredOutcomes } from '../attempts/record-outcome.ts';
@@ -12,6 +12,7 @@ import { findReferenceOwner } from '../attempts/sql/reference-owner.ts';
 import { captures, refunds } from '../follow-ups/kinds.ts';
 import { storeFollowUpOutcomes } from '../follow-ups/record-outcome.ts';
 import { foundApproval } from '../payments/approve.ts';
+import { alertWithoutChecks, rulesOf } from '../payments/confirmation/alert-without-checks.ts';
 import { storePaymentOutcomes } from '../payments/record-outcome.ts';
 import { lateApprovalsOf } from '../payments/sql/late-approvals.ts';
 import { timelineOfId } from '../timelines/timeline-of.ts';
@@ -61,22 +62,36 @@ export async function closeOutcome(
     const { attempt, demand } = locked;
     requireOperatorsTurn(attempt);
     const isConfirmed = outcome === 'succeeded' && attempt.operation === 'authorise';
-    if (isConfirmed)
-      requireProof(
-        attempt,
-        demand,
-        { outcome, reference },
-        {
-          reported: await findReported(tx, scope, demand),
-          late_approvals: await lateApprovalsOf(tx, scope),
-        },
-      );
     const { states } = isConfirmed
-      ? await storeConfirmed(timeline, tx, attempt, reference as string)
+      ? await confirm(timeline, tx, { attempt, demand }, { outcome, reference })
       : await storeFound(timeline, tx, attempt, outcome);
     if (!states.has(keyText(attempt))) throw outcomeKnown();
   });
   services.wake.deliver.raise();
+}
+
+interface Confirmed {
+  readonly attempt: Row;
+  readonly demand: Row;
+}
+
+/** Approves a payment with proof. Tells its merchant if rules about its checks could not be applied. */
+async function confirm(
+  services: Services,
+  tx: Db,
+  { attempt, demand }: Confirmed,
+  found: FoundAtProcessor,
+): Promise<StoredOutcomes> {
+  const scope = scopeOf(attempt);
+  const refused_mismatches = await rulesOf(tx, attempt);
+  requireProof(attempt, demand, found, {
+    reported: await findReported(tx, scope, demand),
+    late_approvals: await lateApprovalsOf(tx, scope),
+    refused_mismatches,
+  });
+  const stored = await storeConfirmed(services, tx, attempt, found.reference as string);
+  await alertWithoutChecks(services, tx, { attempt, demand }, refused_mismatches);
+  return stored;
 }
 
 /** Approves a payment that its processor captured. A reference that the processor told stays. */
@@ -101,7 +116,7 @@ async function storeConfirmed(
   const given_up = { result: 'given_up', asked_all: true } as const;
   if (attempt.status === 'unknown')
     await storePaymentOutcomes(services, tx, [{ key, result: given_up }]);
-  const result = { result: 'confirmed', ...foundApproval(reference) } as const;
+  const result = { result: 'confirmed', ...foundApproval(attempt, reference) } as const;
   return storePaymentOutcomes(services, tx, [{ key, result }]);
 }
 

@@ -1,4 +1,5 @@
 import type { LateApprovals } from '@florin/contract/late-approvals.ts';
+import { type CheckRule, checkRules } from '@florin/contract/risk/check-rules.ts';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../platform/database/row.ts';
 import { requireOperatorsTurn, requireProof } from './decide-close-outcome.ts';
@@ -16,6 +17,11 @@ const LINE: Row = {
   found_cents: '2500',
   amount_currency: 'USD',
 };
+const MISMATCH: Row = {
+  cvc2_check: 'mismatch',
+  address_line1_verification: 'match',
+  postal_code_verification: 'match',
+};
 const FOUND = { outcome: 'succeeded', reference: 'PSP1' } as const;
 
 interface Given {
@@ -24,14 +30,22 @@ interface Given {
   readonly reference?: string | undefined;
   readonly reported?: readonly Row[];
   readonly late_approvals?: LateApprovals;
+  readonly refused_mismatches?: readonly CheckRule[];
 }
 
-const prove = ({ attempt, demand, reported = [], late_approvals = 'capture', ...found }: Given) =>
+const prove = ({
+  attempt,
+  demand,
+  reported = [],
+  late_approvals = 'capture',
+  refused_mismatches = [],
+  ...found
+}: Given) =>
   requireProof(
     { ...ATTEMPT, ...attempt },
     { ...DEMAND, ...demand },
     { ...FOUND, ...found },
-    { reported, late_approvals },
+    { reported, late_approvals, refused_mismatches },
   );
 
 describe('a captured payment is confirmed', () => {
@@ -40,6 +54,11 @@ describe('a captured payment is confirmed', () => {
     ['with the id that the processor told', { attempt: { processor_reference: 'PSP1' } }],
     ['with an id that is stored with its kind', { attempt: { processor_reference: 'sale:PSP1' } }],
     ['with a settlement report of the same amount', { reported: [LINE] }],
+    ['with a failed check that the merchant accepts', { attempt: MISMATCH }],
+    [
+      'without the payer, whose earlier payment passed the checks',
+      { attempt: MISMATCH, demand: { initiator: 'merchant' }, refused_mismatches: checkRules },
+    ],
   ])('%s', (_name, given) => {
     expect(() => prove(given)).not.toThrow();
   });
@@ -70,6 +89,11 @@ describe('a captured payment is confirmed', () => {
     ['refunded in a report', { reported: [LINE, { ...LINE, entry: 'refund' }] }, 'went back'],
     ['charged back in a report', { reported: [{ ...LINE, entry: 'dispute' }] }, 'went back'],
     ['taken back in a report', { reported: [LINE, { ...LINE, kind: 'reversed' }] }, 'went back'],
+    [
+      'with a check that the merchant refuses',
+      { attempt: MISMATCH, refused_mismatches: ['cvc_mismatch'] },
+      'refuses payments with cvc_mismatch. Refund it',
+    ],
     ['against the setting of its merchant', { late_approvals: 'reverse' }, 'no late approvals'],
     [
       'settled in another currency',

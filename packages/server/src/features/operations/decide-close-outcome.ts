@@ -1,17 +1,21 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { LateApprovals } from '@florin/contract/late-approvals.ts';
+import type { CheckRule } from '@florin/contract/risk/check-rules.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { isIn } from '../attempts/decide-outcome.ts';
 import { approvedAmountOf } from '../attempts/other-amount.ts';
+import { ruleAgainst } from '../payments/confirmation/rules-about-checks.ts';
+import { isOfLostAnswers } from '../payments/reversal.ts';
 
 /** Outcomes that an operator may find at a processor. */
 export const foundOutcomes = ['failed', 'succeeded'] as const;
 export type FoundOutcome = (typeof foundOutcomes)[number];
 
-/** Settlement lines of a payment, and its merchant's setting. */
+/** Settlement lines of a payment, and its merchant's settings. */
 interface Circumstances {
   readonly reported: readonly Row[];
   readonly late_approvals: LateApprovals;
+  readonly refused_mismatches: readonly CheckRule[];
 }
 
 /** Facts that an operator found at the processor. */
@@ -40,7 +44,7 @@ export function requireProof(
   attempt: Row,
   demand: Row,
   { reference }: FoundAtProcessor,
-  { reported, late_approvals }: Circumstances,
+  { reported, late_approvals, refused_mismatches }: Circumstances,
 ): void {
   if (!reference)
     throw problem(
@@ -48,10 +52,12 @@ export function requireProof(
       'processor_reference is required: the id of the captured payment at the processor.',
       { pointer: '/processor_reference' },
     );
+  const rule = ruleAgainst(attempt, demand, refused_mismatches);
   const obstacle =
     late_approvals === 'reverse'
       ? `The merchant takes no late approvals. ${REFUND}`
-      : findObstacle(attempt, demand, reported);
+      : (findObstacle(attempt, demand, reported) ??
+        (rule && `The merchant refuses payments with ${rule}. ${REFUND}`));
   if (obstacle) throw problem('invalid_value', obstacle, { pointer: '/outcome' });
   if (!isSameReference(attempt.processor_reference, reference))
     throw problem(
@@ -61,8 +67,6 @@ export function requireProof(
     );
 }
 
-/** Reversals for any other reason follow a rule of the merchant, or a decline. */
-const OF_LOST_ANSWERS: ReadonlySet<unknown> = new Set([undefined, null, 'processor_unreachable']);
 const REFUND = 'Refund it at the processor, then close it as failed.';
 
 /** Why an authorisation cannot have succeeded here, as a sentence with the next step. */
@@ -73,7 +77,7 @@ function findObstacle(attempt: Row, demand: Row, reported: readonly Row[]): stri
   if (demand.cancellation_reason) return `The payment was cancelled here. ${REFUND}`;
   if (demand.capture_method === 'manual')
     return 'The merchant captures this payment later. Cancel it at the processor, then close it as failed.';
-  if (!OF_LOST_ANSWERS.has(attempt.decline_code))
+  if (!isOfLostAnswers(attempt))
     return `Florin refused this payment (${attempt.decline_code}). ${REFUND}`;
   const other = approvedAmountOf(attempt);
   if (other) return `The processor approved another amount (${other}). ${REFUND}`;

@@ -2,7 +2,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import type { AuthoriseResult } from '../../processors/port/processor.ts';
 import { finishedDemand, type OutcomeChanges } from '../attempts/decide-outcome.ts';
-import { checksOf } from '../attempts/processor-facts.ts';
+import { checksOf, storedChecks } from '../attempts/processor-facts.ts';
 import { feeOf } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
 import { withoutUsedCryptogram } from './columns.ts';
@@ -20,13 +20,14 @@ export interface ConfirmedResult extends ApprovalFacts {
   readonly result: 'confirmed';
 }
 
-/** Facts of an approval of which only the reference is known. */
-export const foundApproval = (processor_reference: string | null | undefined): ApprovalFacts => ({
-  authorisation_code: null,
-  network_transaction_id: null,
-  cvc2_check: 'unprocessed',
-  address_line1_verification: 'unverified',
-  postal_code_verification: 'unverified',
+/** Facts of an approval that a person found, with all that its processor told of it before. */
+export const foundApproval = (
+  attempt: Row,
+  processor_reference: string | null | undefined,
+): ApprovalFacts => ({
+  authorisation_code: attempt.authorisation_code ?? null,
+  network_transaction_id: attempt.network_transaction_id ?? null,
+  ...storedChecks(attempt),
   ...(processor_reference && { processor_reference }),
 });
 

@@ -32,6 +32,7 @@ import {
   noteApproval,
   type ReversalTry,
   refuseApproval,
+  refuseNoted,
   restartedReversal,
   reverseApproval,
   reversePart,
@@ -117,7 +118,7 @@ function changesOf(
   if (isUnproven(attempt, demand, result)) return waitForProof(attempt, demand, now);
   switch (result.result) {
     case 'approved':
-      if (isIn(attempt, 'reversing')) return noteApproval(attempt, result, now);
+      if (isIn(attempt, 'reversing')) return whileReversing(attempt, demand, result, now);
       if (isLostHold(attempt, result.captured)) return afterTry(attempt, demand, LOST_HOLD, now);
       return isIn(attempt, 'sending', 'unknown')
         ? onApproval(attempt, demand, result, now)
@@ -185,6 +186,18 @@ function onApproval(
   return attempt.recovered_at && !result.asked_all
     ? waitForProof(attempt, demand, now)
     : refuseApproval(attempt, result, rule, now);
+}
+
+/** An approval that is told during its reversal. The merchant's rules about it decide why the payment fails. */
+function whileReversing(
+  attempt: Row,
+  demand: Row,
+  result: RuledApproval,
+  now: Micros,
+): OutcomeChanges | undefined {
+  const changes = noteApproval(attempt, result, now);
+  const rule = refusingRule(demand, result, result.refused_mismatches);
+  return changes && rule ? refuseNoted(attempt, changes, result, rule) : changes;
 }
 
 function onDeclined(

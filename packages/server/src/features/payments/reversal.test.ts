@@ -102,6 +102,16 @@ describe('an approval that is told once the reversal has begun', () => {
     expect(noted).toMatchObject({ ...checks, ...facts });
   });
 
+  it.each([
+    ['processor_unreachable', 'incorrect_cvc'],
+    [null, 'incorrect_cvc'],
+    ['processor_timeout', 'processor_timeout'],
+  ])('fails by the rule about its checks if its reversal began for %s: %s', (before, reason) => {
+    const mismatch = { ...approved, cvc2_check: 'mismatch', refused_mismatches: ['cvc_mismatch'] };
+    const attempt = { ...reversing, decline_code: before };
+    expect(after(attempt, mismatch as AttemptResult).decline_code).toBe(reason);
+  });
+
   it('changes nothing if it is of another payment', () => {
     const foreign = { ...partial, processor_reference: 'psp-2' } as AttemptResult;
     expect(decide(reversing, demand, foreign)).toBeUndefined();

@@ -62,11 +62,32 @@ export function refuseApproval(
   now: Micros,
 ): OutcomeChanges {
   const { failure_reason } = checkRuleFacts[rule];
-  const set = { ...checksOf(checks), risk_outcome: JSON.stringify(refusedOutcome(rule)) };
   return {
     ...reverseApproval(attempt, failure_reason, restartedReversal(attempt, now), now),
-    demand: { set, events: [] },
+    demand: refusedDemand(checks, rule),
   };
+}
+
+const refusedDemand = (checks: CardChecks, rule: CheckRule): Decision => ({
+  set: { ...checksOf(checks), risk_outcome: JSON.stringify(refusedOutcome(rule)) },
+  events: [],
+});
+
+/** Whether a reversal began because answers were lost. Others follow a rule of the merchant, or a decline. */
+export const isOfLostAnswers = ({ decline_code }: Row): boolean =>
+  decline_code == null || decline_code === 'processor_unreachable';
+
+/** Gives a reversal that began because of lost answers the reason of a rule that refuses its approval. */
+export function refuseNoted(
+  attempt: Row,
+  changes: OutcomeChanges,
+  checks: CardChecks,
+  rule: CheckRule,
+): OutcomeChanges {
+  if (!isOfLostAnswers(attempt)) return changes;
+  const { failure_reason } = checkRuleFacts[rule];
+  const set = { ...changes.attempt.set, decline_code: failure_reason };
+  return { attempt: { ...changes.attempt, set }, demand: refusedDemand(checks, rule) };
 }
 
 /** An approval that is told during a reversal. */

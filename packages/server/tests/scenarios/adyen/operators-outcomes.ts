@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { type AdyenStack, WEBHOOK_LOGIN } from '../../support/adyen.ts';
 import { adyenPaymentsOf, waitsForCancellation } from '../../support/adyen-payments.ts';
+import { documentOf } from '../../support/client.ts';
 import type { createClockAhead } from '../../support/clock-ahead.ts';
-import { eventually, makeDemand, makeParties, waitForOutcome } from '../../support/make.ts';
+import {
+  eventually,
+  makeDemand,
+  makeParties,
+  newestOf,
+  waitForOutcome,
+} from '../../support/make.ts';
 
 /** Waits before each cancellation that follows another, in seconds. */
 const adyenCancels = [900, 2_700, 18_000, 64_800];
 
-/** Outcomes that an operator finds out, after Florin has cancelled in vain. */
+/** Outcomes that an operator finds out, after the last cancellation. */
 export function describeOperatorsOutcomes(
   florin: AdyenStack,
   clock: ReturnType<typeof createClockAhead>,
@@ -47,6 +54,13 @@ export function describeOperatorsOutcomes(
       const lost = deliveries.find(({ body }) => body.includes(attempt));
       const [, psp = ''] = /"pspReference":"(\w+)"/.exec(lost?.body ?? '') ?? [];
       return { position: lost?.position, body: lost?.body ?? '', psp };
+    }
+
+    async function refuse(...refused_mismatches: string[]): Promise<void> {
+      const { id } = await newestOf(florin.client, 'merchants');
+      const document = documentOf('merchants', { refused_mismatches }, {}, id);
+      const { status } = await florin.client.send('PATCH', `/v2/merchants/${id}`, document);
+      expect(status).toBe(200);
     }
 
     async function notify(body: string): Promise<void> {
@@ -110,6 +124,7 @@ export function describeOperatorsOutcomes(
       const path = `/merchants/${merchant_id}/sandbox/unknown_outcomes/${attempt}/close`;
       const close = (given: object) =>
         florin.operator.send('POST', path, { reason: 'Settled', outcome: 'succeeded', ...given });
+      await refuse('cvc_mismatch');
       expect((await close({})).status).toBe(422);
       expect((await close({ processor_reference: psp })).status).toBe(204);
       const payment = await waitForOutcome(florin.client, id);
@@ -121,10 +136,48 @@ export function describeOperatorsOutcomes(
       expect((await close({ processor_reference: psp })).status).toBe(405);
       const [logged] = (await florin.operator.get(`/merchants/${merchant_id}`)).body.entries;
       expect(logged).toMatchObject({ kind: 'close_outcome', reason: 'Settled' });
+      // Nobody told the checks that the rule of the merchant is about.
+      expect((await newestOf(florin.client, 'account_alerts')).attributes).toMatchObject({
+        message_code: 'payment_confirmed_without_checks',
+        message_parameters: { payment: id },
+      });
+      await refuse();
       // The stand-in captures what an operator found captured. The refund then names the operator's reference.
       await florin.capture(psp, payment.attributes.amount_cents);
       expect((await refundOf(payment)).attributes.status).toBe('succeeded');
       expect(await standInPayment({ id })).toMatchObject({ captured: 2_500, refunded: 2_500 });
+    });
+
+    it.each([
+      ['keeps a check that was told once its reversal began', '1 Matches', 204, 'match'],
+      ['is not confirmed against a rule about such a check', '2 Does not match', 422, 'mismatch'],
+    ])('%s', async (_, cvcResult, status, cvc2_check) => {
+      await florin.control('POST', '/notification-faults', {
+        event: 'AUTHORISATION',
+        kind: 'lost',
+      });
+      await refuse('cvc_mismatch');
+      const { id, merchant_id, attempt } = await payUntilOperator([
+        { path: '/payments', kind: 'lose_answer' },
+        { path: '/cancels', kind: 'reset', times: 1_000 },
+        { path: '/reversals', kind: 'reset', times: 1_000 },
+      ]);
+      const { psp, body } = await lostApproval(attempt);
+      await notify(body.replace(/"cvcResult":"[^"]*"/, `"cvcResult":"${cvcResult}"`));
+      await attemptOf(id, ({ processor_reference }) => processor_reference === psp);
+      await passCancellations(id);
+      const path = `/merchants/${merchant_id}/sandbox/unknown_outcomes/${attempt}/close`;
+      const found = { reason: 'Settled', outcome: 'succeeded', processor_reference: psp };
+      expect((await florin.operator.send('POST', path, found)).status).toBe(status);
+      if (status === 422) await close({ merchant_id, attempt });
+      const { attributes } = await waitForOutcome(florin.client, id);
+      expect(attributes).toMatchObject({
+        cvc2_check,
+        ...(status === 422
+          ? { failure_reason: 'incorrect_cvc', risk_outcome: { rule: 'cvc_mismatch' } }
+          : { status: 'succeeded' }),
+      });
+      await refuse();
     });
 
     it('is not confirmed as a whole if a part of it is told once its reversal began', async () => {
