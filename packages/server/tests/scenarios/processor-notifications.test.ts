@@ -119,6 +119,28 @@ describe('a notification', () => {
     expect(attributes.status).toBe('succeeded');
   });
 
+  it('of a refused refund ends the reversal that the account accepted as one', async () => {
+    const { attempt_id } = await florin.payUnanswered();
+    await florin.db.query(
+      `update attempts set status = 'reversing', due_at = null, reversals = '{"act-1": "accepted"}'
+       where id = $1`,
+      [attempt_id],
+    );
+    const effect = await florin.apply({
+      kind: 'refund',
+      key: `refund ${attempt_id}`,
+      at,
+      demand_id: attempt_id,
+      processor_reference: 'act-1',
+      result: { result: 'declined', code: 'refund_declined' },
+    });
+    expect(effect.status).toBe('applied');
+    const [row] = await florin.db.query('select reversals from attempts where id = $1', [
+      attempt_id,
+    ]);
+    expect(JSON.parse(row?.reversals as string)).toEqual({ 'act-1': 'refused' });
+  });
+
   it('opens and decides a dispute', async () => {
     const payment = await florin.pay();
     const dispute = {

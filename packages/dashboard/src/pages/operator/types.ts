@@ -109,6 +109,8 @@ export interface UnknownOutcome {
   /** Other amount that the processor approved; null without one. */
   readonly approved_cents: string | null;
   readonly approved_currency: string | null;
+  /** Whether the processor accepted a reversal and has not told its outcome. */
+  readonly may_still_reverse: boolean;
   readonly payment_demand_id: string;
   readonly inquiries: number;
   readonly since: string;

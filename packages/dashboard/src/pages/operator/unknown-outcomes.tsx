@@ -121,9 +121,10 @@ const Account = ({ row: { processor, processor_account_id, account } }: RowProps
   );
 
 /** Time of the next step, or the advice to an operator where Florin stopped. */
-function NextStep({ row: { due_at } }: RowProps) {
+function NextStep({ row: { due_at, may_still_reverse } }: RowProps) {
   const t = useTexts('operator');
-  return due_at === null ? <Text size="sm">{t('needs_operator')}</Text> : <Instant at={due_at} />;
+  if (due_at !== null) return <Instant at={due_at} />;
+  return <Text size="sm">{t(may_still_reverse ? 'reversal_accepted' : 'needs_operator')}</Text>;
 }
 
 /** The amount, and the other one that the processor approved. */

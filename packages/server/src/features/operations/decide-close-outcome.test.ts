@@ -54,6 +54,7 @@ describe('a captured payment is confirmed', () => {
     ['with the id that the processor told', { attempt: { processor_reference: 'PSP1' } }],
     ['with an id that is stored with its kind', { attempt: { processor_reference: 'sale:PSP1' } }],
     ['with a settlement report of the same amount', { reported: [LINE] }],
+    ['after each accepted reversal was refused', { attempt: { reversals: '{"R1":"refused"}' } }],
     ['with a failed check that the merchant accepts', { attempt: MISMATCH }],
     [
       'without the payer, whose earlier payment passed the checks',
@@ -69,6 +70,16 @@ describe('a captured payment is confirmed', () => {
       'with the id of another payment',
       { attempt: { processor_reference: 'PSP2' } },
       'must be PSP2',
+    ],
+    [
+      'while an accepted reversal has no outcome',
+      { attempt: { reversals: '{"R1":"refused","R2":"accepted"}' } },
+      'accepted a reversal of this payment',
+    ],
+    [
+      'with the id of a reversal',
+      { attempt: { reversals: '{"PSP1":"refused"}' } },
+      'is the id of a reversal',
     ],
     ['held by a restore', { attempt: { recovered_at: 'now' } }, 'florin restore decide'],
     ['with a later attempt', { attempt: { abandoned_at: 'now' } }, 'another attempt'],

@@ -2,6 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { LateApprovals } from '@florin/contract/late-approvals.ts';
 import type { CheckRule } from '@florin/contract/risk/check-rules.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { isReversal, mayStillReverse } from '../attempts/accepted-reversals.ts';
 import { isIn } from '../attempts/decide-outcome.ts';
 import { approvedAmountOf } from '../attempts/other-amount.ts';
 import { ruleAgainst } from '../payments/confirmation/rules-about-checks.ts';
@@ -59,6 +60,12 @@ export function requireProof(
       : (findObstacle(attempt, demand, reported) ??
         (rule && `The merchant refuses payments with ${rule}. ${REFUND}`));
   if (obstacle) throw problem('invalid_value', obstacle, { pointer: '/outcome' });
+  if (isReversal(attempt, reference))
+    throw problem(
+      'invalid_value',
+      'processor_reference is the id of a reversal. Send the id of the payment.',
+      { pointer: '/processor_reference' },
+    );
   if (!isSameReference(attempt.processor_reference, reference))
     throw problem(
       'invalid_value',
@@ -79,6 +86,8 @@ function findObstacle(attempt: Row, demand: Row, reported: readonly Row[]): stri
     return 'The merchant captures this payment later. Cancel it at the processor, then close it as failed.';
   if (!isOfLostAnswers(attempt))
     return `Florin refused this payment (${attempt.decline_code}). ${REFUND}`;
+  if (mayStillReverse(attempt))
+    return 'The processor accepted a reversal of this payment, and has not told its outcome. Let it send its notifications again, or see that it gives the money back, then close this as failed.';
   const other = approvedAmountOf(attempt);
   if (other) return `The processor approved another amount (${other}). ${REFUND}`;
   const returned = reported.find(({ kind, entry }) => kind === 'reversed' || entry !== 'capture');

@@ -30,6 +30,7 @@ import {
   type FoundApproval,
   mayClose,
   noteApproval,
+  noteRefusal,
   type ReversalTry,
   refuseApproval,
   refuseNoted,
@@ -65,6 +66,8 @@ type Finding =
   /** An operator found out that nothing is charged. */
   | { readonly result: 'closed' }
   | ConfirmedResult
+  /** The processor told that it refused a reversal that it had accepted. */
+  | { readonly result: 'reversal_refused'; readonly reversal_reference: string }
   /** A restored installation found a later message of the payment. An approval of this one is reversed again. */
   | { readonly result: 'superseded'; readonly approval?: FoundApproval }
   /** Nothing is or can be charged: the attempt was reversed, or the issuer had `declined` it. */
@@ -147,6 +150,8 @@ function changesOf(
       return mayClose(attempt) ? onClosed(attempt, demand, now) : undefined;
     case 'confirmed':
       return mayClose(attempt) ? confirmApproval(demand, result, now) : undefined;
+    case 'reversal_refused':
+      return noteRefusal(attempt, result.reversal_reference);
     case 'superseded':
       return superseded(attempt, result.approval, now);
     case 'reversed':

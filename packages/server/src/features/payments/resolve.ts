@@ -139,6 +139,9 @@ export async function reverse(
   const repeat = {
     next: nextReversal(recovery, attempt, result, services.clock.now()),
     by_reference: attempt.processor_reference != null,
+    ...(reversal.result === 'pending' && reversal.accepted_as !== undefined
+      ? { accepted_as: reversal.accepted_as }
+      : {}),
   };
   if (result === 'reversed')
     return { result, late_approvals: await lateApprovalsOf(services.db, scopeOf(attempt)) };

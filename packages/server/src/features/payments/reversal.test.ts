@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, seconds } from '../../platform/time/clock.ts';
+import { mayStillReverse } from '../attempts/accepted-reversals.ts';
 import { approvedAmountOf } from '../attempts/other-amount.ts';
 import { type AttemptResult, decidePaymentOutcome } from './decide-outcome.ts';
 
@@ -146,6 +147,30 @@ describe('a reversal that finds the payment a day later', () => {
     expect(startOf({ ...reversing, processor_reference: 'psp-1' }, found)).toBe(earlier);
     expect(startOf(reversing, { result: 'unresolved', why: 'no answer' })).toBe(earlier);
     expect(startOf({ ...reversing, status: 'unknown' }, found)).toBe(earlier);
+  });
+});
+
+describe('a reversal that its processor accepted', () => {
+  const reversing = { status: 'reversing', unknown_since: at };
+  const accepted = { result: 'unresolved', why: 'pending', accepted_as: 'r1' } as const;
+  const refused = { result: 'reversal_refused', reversal_reference: 'r1' } as const;
+  const after = (attempt: Row, result: AttemptResult): Row => ({
+    ...attempt,
+    ...decide(attempt, demand, result)?.attempt.set,
+  });
+
+  it('is kept until the processor tells that it refused it', () => {
+    const kept = after(reversing, accepted);
+    expect(mayStillReverse(kept)).toBe(true);
+    const ended = after(kept, refused);
+    expect(mayStillReverse(ended)).toBe(false);
+    expect([ended.status, ended.due_at]).toEqual(['reversing', kept.due_at]);
+    expect(decide(ended, demand, refused)).toBeUndefined();
+  });
+
+  it('is not kept with an attempt that is not reversed', () => {
+    expect(after({ status: 'unknown' }, accepted).reversals).toBeUndefined();
+    expect(decide({ status: 'approved' }, demand, refused)).toBeUndefined();
   });
 });
 

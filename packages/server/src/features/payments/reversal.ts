@@ -7,6 +7,7 @@ import type {
   CardChecks,
   PartialApproval,
 } from '../../processors/port/processor.ts';
+import { withReversal } from '../attempts/accepted-reversals.ts';
 import {
   decideUnknown,
   isIn,
@@ -134,6 +135,8 @@ export interface ReversalTry {
   readonly processor_reference?: string;
   /** Whether a reversal that was tried named the processor's reference. */
   readonly by_reference?: boolean;
+  /** The processor's reference of a reversal that it accepted and has not finished. */
+  readonly accepted_as?: string;
 }
 
 /**
@@ -147,11 +150,20 @@ export function afterTry(
   now: Micros,
 ): OutcomeChanges {
   const changes = decideUnknown(attempt, demand, now, nextInquiryAfter(attempt, tried, now));
-  const hasFound =
-    isIn(attempt, 'reversing') && tried.processor_reference && !attempt.processor_reference;
-  if (!hasFound) return changes;
-  const set = { ...changes.attempt.set, ...restartedReversal(attempt, now) };
+  if (!isIn(attempt, 'reversing')) return changes;
+  const { processor_reference, accepted_as } = tried;
+  const set = {
+    ...changes.attempt.set,
+    ...(processor_reference && !attempt.processor_reference && restartedReversal(attempt, now)),
+    ...(accepted_as !== undefined && withReversal(attempt, accepted_as, 'accepted')),
+  };
   return { ...changes, attempt: { ...changes.attempt, set } };
+}
+
+/** Notes that the processor refused a reversal that it had accepted. The attempt stays as it is. */
+export function noteRefusal(attempt: Row, reference: string): OutcomeChanges | undefined {
+  const set = isIn(attempt, 'reversing') && withReversal(attempt, reference, 'refused');
+  return set ? { attempt: { set, events: [] }, demand: { set: {}, events: [] } } : undefined;
 }
 
 /** Next inquiry after a try. A reversal by our id is repeated at once if the processor's reference came meanwhile. */

@@ -89,7 +89,7 @@ const inReversal = (
 async function applyReversal(
   services: Services,
   { id: account_id }: ProcessorAccount,
-  { attempt_id, processor_reference, reversed }: FactOf<'reversal'>,
+  { attempt_id, processor_reference, reversal_reference, reversed }: FactOf<'reversal'>,
 ): Promise<FactEffect> {
   const byId = attempt_id
     ? await findAuthorisationById(services.db, account_id, attempt_id)
@@ -101,7 +101,11 @@ async function applyReversal(
       : undefined);
   if (!attempt) return 'unmatched';
   // The resolver repeats a refused reversal, and inquires about the authorisation.
-  if (!reversed) return 'applied';
+  if (!reversed) {
+    if (reversal_reference !== undefined)
+      await recordPayment(services, attempt, { result: 'reversal_refused', reversal_reference });
+    return 'applied';
+  }
   const status = await recordPayment(services, attempt, { result: 'reversed' });
   return status === 'approved' ? 'conflict' : 'applied';
 }
@@ -130,13 +134,14 @@ async function applyFollowUp(
   const attempt = await findFollowUp(services, account, fact);
   if (!attempt) {
     // A processor that refunds a captured payment to reverse it tells of a refund with our id of the authorisation.
-    const isReversal = kind === 'refund' && demand_id && result.result === 'approved';
-    return isReversal
+    const isTold = result.result === 'approved' || result.result === 'declined';
+    return kind === 'refund' && demand_id && isTold
       ? applyReversal(services, account, {
           ...fact,
           kind: 'reversal',
           attempt_id: demand_id,
-          reversed: true,
+          reversal_reference: fact.processor_reference,
+          reversed: result.result === 'approved',
         })
       : 'unmatched';
   }

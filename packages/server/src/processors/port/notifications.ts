@@ -40,6 +40,8 @@ export type NotificationFact = FactBase &
         readonly kind: 'reversal';
         readonly attempt_id?: string;
         readonly processor_reference?: string;
+        /** The processor's reference of the void or reversal itself. */
+        readonly reversal_reference?: string;
         readonly reversed: boolean;
       }
     | {

@@ -200,10 +200,19 @@ export interface ReversalRefusedResult {
   readonly why: string;
 }
 
+/** Reference of an accepted reversal that has none. No notification can name it. */
+export const UNNAMED_REVERSAL = 'unnamed';
+
+/** The reversal is not finished. */
+export interface ReversalPendingResult extends PendingResult {
+  /** The processor's reference of the reversal, once it has accepted it: it may give the money back from then on. */
+  readonly accepted_as?: string;
+}
+
 /** `reversed`: the attempt charges nothing, now or later. */
 export type ReverseResult =
   | { readonly result: 'reversed' }
-  | PendingResult
+  | ReversalPendingResult
   | ReversalRefusedResult
   | NotSentResult
   | UnknownResult;

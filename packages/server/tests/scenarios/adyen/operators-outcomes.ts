@@ -23,12 +23,16 @@ export function describeOperatorsOutcomes(
 
   describe('a payment that nobody can tell about', () => {
     /** Pays with faults of requests, and passes the times of all cancellations. */
-    async function payUntilOperator(faults: readonly object[]) {
+    async function payUntilOperator(
+      faults: readonly object[],
+      beforeCancellations?: (attempt: string) => Promise<void>,
+    ) {
       for (const fault of faults)
         await florin.control('POST', '/faults', { method: 'POST', ...fault });
       const parties = await makeParties(florin.client);
       const { id } = await makeDemand(florin.client, { confirmed: true }, parties);
-      await attemptOf(id, waitsForCancellation);
+      const { id: waiting } = await attemptOf(id, waitsForCancellation);
+      await beforeCancellations?.(waiting as string);
       const attempt = await passCancellations(id);
       return { id, merchant_id: attempt.merchant_id as string, attempt: attempt.id as string };
     }
@@ -45,13 +49,14 @@ export function describeOperatorsOutcomes(
       return attempt;
     }
 
+    const notifications = () =>
+      florin.control('GET', '/notifications') as Promise<{ body: string; position: number }[]>;
+
     /** Notification of an approval that was lost on its way. */
     async function lostApproval(attempt: string) {
-      const deliveries = (await florin.control('GET', '/notifications')) as {
-        body: string;
-        position: number;
-      }[];
-      const lost = deliveries.find(({ body }) => body.includes(attempt));
+      const lost = (await notifications()).find(
+        ({ body }) => body.includes(attempt) && body.includes('"AUTHORISATION"'),
+      );
       const [, psp = ''] = /"pspReference":"(\w+)"/.exec(lost?.body ?? '') ?? [];
       return { position: lost?.position, body: lost?.body ?? '', psp };
     }
@@ -178,6 +183,43 @@ export function describeOperatorsOutcomes(
           : { status: 'succeeded' }),
       });
       await refuse();
+    });
+
+    it('is confirmed once Adyen has refused each cancellation that it accepted', async () => {
+      await florin.control('POST', '/notification-faults', {
+        event: 'AUTHORISATION',
+        kind: 'lost',
+      });
+      const { id, merchant_id, attempt } = await payUntilOperator(
+        [{ path: '/payments', kind: 'lose_answer' }],
+        async (waiting) => {
+          await florin.capture((await lostApproval(waiting)).psp, 2_500);
+          const first = { event: 'TECHNICAL_CANCEL', kind: 'lost', times: 1 };
+          await florin.control('POST', '/notification-faults', first);
+        },
+      );
+      const { psp } = await lostApproval(attempt);
+      const path = `/merchants/${merchant_id}/sandbox/unknown_outcomes/${attempt}/close`;
+      const found = { reason: 'Settled', outcome: 'succeeded', processor_reference: psp };
+      const isListedAs = async (may_still_reverse: boolean) =>
+        (await florin.operator.get('/unknown_outcomes')).body.data.some(
+          (row: { id: string; may_still_reverse: boolean }) =>
+            row.id === attempt && row.may_still_reverse === may_still_reverse,
+        );
+      expect(await isListedAs(true)).toBe(true);
+      const refused = await florin.operator.send('POST', path, found);
+      expect([refused.status, refused.body.errors[0].detail]).toEqual([
+        422,
+        expect.stringContaining('accepted a reversal of this payment'),
+      ]);
+      for (const { position, body } of await notifications())
+        if (body.includes(attempt) && body.includes('TECHNICAL_CANCEL'))
+          await florin.control('POST', `/notifications/${position}/resend`);
+      await eventually(() => isListedAs(false), Boolean);
+      expect((await florin.operator.send('POST', path, found)).status).toBe(204);
+      const payment = await waitForOutcome(florin.client, id);
+      expect(payment.attributes.status).toBe('succeeded');
+      expect(await standInPayment({ id })).toMatchObject({ captured: 2_500, refunded: 0 });
     });
 
     it('is not confirmed as a whole if a part of it is told once its reversal began', async () => {

@@ -5,6 +5,7 @@ import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
+import { mayStillReverse } from '../../attempts/accepted-reversals.ts';
 import { approvedAmountOf } from '../../attempts/other-amount.ts';
 import { processorOfRow } from '../../attempts/own-processor.ts';
 import { recoveryStepOf } from '../../attempts/recovery.ts';
@@ -67,7 +68,15 @@ export function registerOperatorUnknown(fastify: FastifyInstance, services: Serv
 
 /** A row without `due_at` waits for an operator. */
 function viewOf(services: Services, attempt: Row) {
-  const { since, due_at, inquiries, processor_reference: _, codes: __, ...row } = attempt;
+  const {
+    since,
+    due_at,
+    inquiries,
+    processor_reference: _,
+    codes: __,
+    reversals: ___,
+    ...row
+  } = attempt;
   const [approved_cents = null, approved_currency = null] =
     approvedAmountOf(attempt)?.split(' ') ?? [];
   const recovery = processorOfRow(services, attempt)?.metadata.recovery;
@@ -76,6 +85,7 @@ function viewOf(services: Services, attempt: Row) {
     approved_cents,
     approved_currency,
     account: services.accounts.find(row.processor_account_id as string)?.name ?? null,
+    may_still_reverse: mayStillReverse(attempt),
     step: recovery ? recoveryStepOf(recovery, attempt) : 'inquire',
     needs_operator: due_at == null,
     inquiries: Number(inquiries),

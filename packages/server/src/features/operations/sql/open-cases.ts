@@ -13,7 +13,7 @@ export const listUnknownAttempts = (db: Db, { limit, after }: PageOf): Promise<R
   db.query(
     `select a.merchant_id, a.mode, a.id, a.operation, a.processor, a.status, a.amount_cents,
        a.amount_currency, a.payment_demand_id, a.inquiries, a.due_at, a.processor_account_id,
-       a.processor_reference, a.codes, a.approved_cents,
+       a.processor_reference, a.codes, a.approved_cents, a.reversals,
        coalesce(a.unknown_since, a.updated_at) as since, m.business_name
      from attempts a join merchants m on m.id = a.merchant_id
      where a.status in ('unknown', 'reversing')

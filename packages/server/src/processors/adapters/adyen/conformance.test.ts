@@ -139,7 +139,7 @@ const samples = {
         reference: attempt,
         status: 'received',
       },
-      meaning: { result: 'pending' },
+      meaning: { result: 'pending', accepted_as: 'QFQTPCQ8HXSKGK82' },
     },
     {
       status: 422,

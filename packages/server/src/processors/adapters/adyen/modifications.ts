@@ -1,5 +1,5 @@
 import { resultWithoutResponse, type WireAnswer } from '../../port/message.ts';
-import type { FollowUpResult, ReverseResult } from '../../port/processor.ts';
+import { type FollowUpResult, type ReverseResult, UNNAMED_REVERSAL } from '../../port/processor.ts';
 import { type Answered, membersOf, textOf } from '../../port/read-answer.ts';
 import {
   isPassing,
@@ -38,7 +38,11 @@ export function toSentResult(answer: WireAnswer, expected?: string): FollowUpRes
 
 /**
  * The answer to a reversal. Adyen takes even a reference that it never saw, so a receipt proves nothing. The
- * receipt's reference is left out, since it is not the payment's.
+ * receipt's reference is the reversal's, not the payment's.
  */
-export const toCancelResult = (answer: WireAnswer, expected?: string): ReverseResult =>
-  withoutReceipt(answer, expected) ?? { result: 'pending' };
+export function toCancelResult(answer: WireAnswer, expected?: string): ReverseResult {
+  const failure = withoutReceipt(answer, expected);
+  if (failure) return failure;
+  const { pspReference } = membersOf((answer as Answered).body);
+  return { result: 'pending', accepted_as: textOf(pspReference) ?? UNNAMED_REVERSAL };
+}

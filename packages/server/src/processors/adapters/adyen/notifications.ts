@@ -43,13 +43,14 @@ function authorisationOf({ members, success, our_id }: Item): FactPart {
 }
 
 /** A cancellation or reversal. Our id is the attempt's, which both messages send as their reference. */
-const reversalOf = ({ success, original, our_id }: Item): FactPart =>
+const reversalOf = ({ success, reference, original, our_id }: Item): FactPart =>
   original === undefined && our_id === undefined
     ? notOurs
     : {
         kind: 'reversal',
         ...(our_id !== undefined && { attempt_id: our_id }),
         ...(original !== undefined && { processor_reference: original }),
+        reversal_reference: reference,
         reversed: success,
       };
 

@@ -170,7 +170,7 @@ const samples = {
     {
       status: 202,
       body: { action_id: 'act_1', reference: payment.reference },
-      meaning: { result: 'pending' },
+      meaning: { result: 'pending', accepted_as: 'act_1' },
     },
     { status: 204, body: null, meaning: { result: 'reversed' } },
     { status: 200, body: { data: [] }, meaning: { result: 'reversed' } },

@@ -1,12 +1,13 @@
 import type { MapAnswer } from '../../port/define-adapter.ts';
 import { resultWithoutResponse, type WireAnswer } from '../../port/message.ts';
-import type {
-  AuthoriseResult,
-  CheckResult,
-  InquireResult,
-  ReverseResult,
+import {
+  type AuthoriseResult,
+  type CheckResult,
+  type InquireResult,
+  type ReverseResult,
+  UNNAMED_REVERSAL,
 } from '../../port/processor.ts';
-import { type Answered, itemsOf, type Members, membersOf } from '../../port/read-answer.ts';
+import { type Answered, itemsOf, type Members, membersOf, textOf } from '../../port/read-answer.ts';
 import { checksOfSource } from './checks.ts';
 import { sendResult, toActionResult } from './follow-ups.ts';
 import { errorsOf, isOurs, unclear, whyOf } from './read-answer.ts';
@@ -98,7 +99,8 @@ function toReverseResult(answer: WireAnswer, expected?: string): ReverseResult {
   if (status === REVERSED_ALREADY) return { result: 'reversed' };
   if (status === FORBIDDEN) return { result: 'refused', why: `${whyOf(answer)}.` };
   const members = membersOf(body);
-  if (status === ACCEPTED && isOurs(members, expected)) return { result: 'pending' };
+  if (status === ACCEPTED && isOurs(members, expected))
+    return { result: 'pending', accepted_as: textOf(members.action_id) ?? UNNAMED_REVERSAL };
   if (status !== 200 || !Array.isArray(members.data)) return unclear(answer);
   const found = fromList(itemsOf(members.data), expected);
   if (found.result === 'not_found') return { result: 'reversed' };

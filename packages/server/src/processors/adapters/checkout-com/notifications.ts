@@ -37,10 +37,12 @@ const reversal =
   (reversed: boolean): ReadEvent =>
   ({ data, base }) => {
     const [reference, payment] = [textOf(data.reference), textOf(data.id)];
+    const action = textOf(data.action_id);
     return {
       ...base,
       kind: 'reversal',
       reversed,
+      ...(action !== undefined && { reversal_reference: action }),
       ...(reference !== undefined && { attempt_id: idOfReference(reference) }),
       ...(payment !== undefined && { processor_reference: payment }),
     };

@@ -239,7 +239,7 @@ const samples = {
     {
       status: 200,
       body: envelope({ voidResponse: responseOf(attempt, '001') }),
-      meaning: { result: 'pending' },
+      meaning: { result: 'pending', accepted_as: '84568456' },
     },
     {
       status: 200,

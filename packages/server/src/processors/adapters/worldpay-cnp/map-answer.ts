@@ -1,16 +1,18 @@
 import type { MapAnswer } from '../../port/define-adapter.ts';
 import { resultWithoutResponse, type WireAnswer } from '../../port/message.ts';
-import type {
-  AuthoriseResult,
-  CheckResult,
-  InquireResult,
-  ReverseResult,
+import {
+  type AuthoriseResult,
+  type CheckResult,
+  type InquireResult,
+  type ReverseResult,
+  UNNAMED_REVERSAL,
 } from '../../port/processor.ts';
 import type { Answered } from '../../port/read-answer.ts';
 import { checksOfCodes } from './checks.ts';
 import { toFollowUpInquiry, toFollowUpResult } from './follow-ups.ts';
 import {
   type CnpEnvelope,
+  cnpIdOf,
   cnpReasonOf,
   codeOf,
   edgeProblemOf,
@@ -67,7 +69,8 @@ function toReverseResult(answer: WireAnswer, expected?: string): ReverseResult {
   const code = response && codeOf(response);
   if (!code) return undecided(answer);
   if (isReversed(code)) return { result: 'reversed' };
-  if (RECEIVED.includes(code)) return { result: 'pending' };
+  if (RECEIVED.includes(code))
+    return { result: 'pending', accepted_as: cnpIdOf(response) ?? UNNAMED_REVERSAL };
   return REVERSAL_REFUSED.includes(code)
     ? { result: 'refused', why: cnpReasonOf(answer, code) }
     : undecided(answer, code);
