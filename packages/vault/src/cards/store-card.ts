@@ -10,7 +10,7 @@ import type { Limits } from '../limits/limits.ts';
 import type { Database, Db } from '../store/db.ts';
 import { type CardRow, describeCard, findCard, insertCard } from './card-store.ts';
 import { insertCvv, type SingleUsePurpose } from './cvv-store.ts';
-import { findFingerprintId } from './fingerprint-ids.ts';
+import { fingerprintIdOf } from './fingerprint-ids.ts';
 import { type Purpose, sealRecord } from './record.ts';
 import { type ClaimedToken, claimSeal, replayedRefusal, type Seal } from './seal-store.ts';
 import { createToken } from './token.ts';
@@ -44,7 +44,7 @@ export interface CardStoreDeps {
   readonly fingerprints: Fingerprints;
   readonly clock: Clock;
   /** Absent in measurements. */
-  readonly limits?: Pick<Limits, 'requireNewNumber'>;
+  readonly limits?: Pick<Limits, 'requireTries' | 'requireNewNumber'>;
 }
 
 interface WriteContext extends Scope {
@@ -56,17 +56,14 @@ interface WriteContext extends Scope {
 
 /** Stores a card and its single-use values under tokens, in one transaction. */
 export async function storeCard(
-  { db, keks, cvvEpochs, fingerprints, clock, limits }: CardStoreDeps,
+  deps: CardStoreDeps,
   scope: Scope,
   card: ClearCard,
 ): Promise<CardDescription> {
+  const { db, keks, cvvEpochs, fingerprints, clock } = deps;
   const kek = await keks.current(scope);
   const epoch = (card.cvv ?? card.cryptogram) && (await cvvEpochs.current(scope.mode));
-  const mark = await fingerprints.of(scope.merchant_id, card.number);
-  const fingerprint = await findFingerprintId(db, scope, mark, clock(), async () => {
-    const alikeMark = await fingerprints.of(scope.merchant_id, alikeText(card.number));
-    await limits?.requireNewNumber(scope, alikeMark);
-  });
+  const fingerprint = await fingerprintOf(deps, scope, card.number);
   const cryptogramSeal = await sealOfCryptogram(fingerprints, scope, card);
   return db.transaction(async (tx) => {
     const context: WriteContext = { ...scope, tx, kek, ...(epoch && { epoch }), now: clock() };
@@ -81,6 +78,21 @@ export async function storeCard(
       ...(cryptogramToken && { card_cryptogram_token: cryptogramToken }),
     };
   });
+}
+
+async function fingerprintOf(
+  { db, fingerprints, clock, limits }: CardStoreDeps,
+  { merchant_id, mode }: Scope,
+  number: string,
+): Promise<string> {
+  const scope = { merchant_id, mode };
+  const mark = await fingerprints.of(merchant_id, number);
+  const alikeMark = await fingerprints.of(merchant_id, alikeText(number));
+  const tries = limits && {
+    requireTries: () => limits.requireTries(scope, alikeMark),
+    requireNewNumber: () => limits.requireNewNumber(scope, alikeMark),
+  };
+  return fingerprintIdOf(db, { ...scope, mark, now: clock() }, tries);
 }
 
 /** The digits of a number that the server knows. */

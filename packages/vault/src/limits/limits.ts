@@ -10,9 +10,11 @@ import {
   countNewNumber,
   findNumberLimits,
   isImportOpen,
-  NEW_NUMBERS_DEFAULT,
+  maxOf,
+  REFUSED_NUMBERS_MAX,
   takeImportNumber,
 } from './new-numbers.ts';
+import { findNumberCounts } from './number-counts.ts';
 
 /** Calls per minute of one merchant in one mode, per vault. */
 export type LimitsConfig = Readonly<Record<VaultVerb, number>>;
@@ -29,7 +31,8 @@ export const LIMITS_DEFAULT: LimitsConfig = {
 const MINUTE_MS = 60_000;
 /**
  * New numbers per day with the same first six and last four digits, of one merchant in one mode. All vaults of a
- * database count together. An attacker who tries all 100,000 possible numbers of one card needs years.
+ * database count together. After one more, every such number is refused that day, so that a refusal tells nothing. An
+ * attacker who tries all 100,000 possible numbers of one card needs years.
  */
 export const ALIKE_MAX = 20;
 
@@ -39,8 +42,13 @@ export interface Limits {
   /** Counts a call. Throws `limited` beyond the limit. */
   require(verb: VaultVerb, scope: Scope): void;
   /**
-   * Counts a number that the merchant never entered before, in the database. `alikeMark` is the same for numbers with the
-   * same first and last digits. Throws `limited` if too many are alike, or new, unless an operator opened an import.
+   * Throws `limited` if too many new numbers were tried today: then known numbers are refused too. Otherwise the ones that
+   * are taken would be those of stored cards. `alikeMark` is the same for numbers with the same first and last digits.
+   */
+  requireTries(scope: Scope, alikeMark: string): Promise<void>;
+  /**
+   * Counts a number that the merchant never entered before, in the database. Throws `limited` if too many are alike, or
+   * new, unless an operator opened an import.
    */
   requireNewNumber(scope: Scope, alikeMark: string): Promise<void>;
   /** Calls since the start, by verb. */
@@ -88,17 +96,22 @@ export function createLimits(
     return false;
   }
 
-  /** `count` is undefined once the alarm of the day was raised. */
+  function refuseNumber(): never {
+    refusedCounts.ingest += 1;
+    throw new VaultRefusal('limited', 'The merchant entered too many new cards today.');
+  }
+
+  /** `count` is undefined beyond what is counted. The first number above a limit raises the alarm of the day. */
   function requireCount(
     scope: Scope,
     what: LimitKind,
     count: number | undefined,
-    max: number,
+    [max, ...furtherMaxima]: readonly [number, ...number[]],
   ): void {
     if (count !== undefined && count <= max) return;
-    refusedCounts.ingest += 1;
-    if (count !== undefined) raiseAlarm('ingest', scope, what);
-    throw new VaultRefusal('limited', 'The merchant entered too many new cards today.');
+    const isFirst = [max, ...furtherMaxima].some((limit) => count === limit + 1);
+    if (isFirst) raiseAlarm('ingest', scope, what);
+    refuseNumber();
   }
 
   return {
@@ -106,15 +119,25 @@ export function createLimits(
     require(verb, scope) {
       if (!allows(verb, scope)) throw limitedRefusal();
     },
-    async requireNewNumber({ merchant_id, mode }, alikeMark) {
+    async requireTries({ merchant_id, mode }, mark) {
+      const now = clock();
+      const counts = await findNumberCounts(db, { merchant_id, mode, mark, now });
+      if (isImportOpen(counts, now)) return;
+      const isExhausted =
+        counts.alike_count > ALIKE_MAX || counts.new_count > maxOf(counts) + REFUSED_NUMBERS_MAX;
+      if (isExhausted) refuseNumber();
+    },
+    async requireNewNumber({ merchant_id, mode }, mark) {
       const scope = { merchant_id, mode };
       const now = clock();
       const limitsOfMerchant = await findNumberLimits(db, scope);
       if (isImportOpen(limitsOfMerchant, now) && (await takeImportNumber(db, scope, now))) return;
-      const alikeCount = await countAlike(db, { ...scope, mark: alikeMark, now }, ALIKE_MAX);
-      requireCount(scope, 'alike_numbers', alikeCount, ALIKE_MAX);
-      const max = limitsOfMerchant.new_numbers ?? NEW_NUMBERS_DEFAULT;
-      requireCount(scope, 'new_numbers', await countNewNumber(db, scope, now, max), max);
+      const alikeCount = await countAlike(db, { ...scope, mark, now }, ALIKE_MAX);
+      requireCount(scope, 'alike_numbers', alikeCount, [ALIKE_MAX]);
+      const max = maxOf(limitsOfMerchant);
+      const lastMax = max + REFUSED_NUMBERS_MAX;
+      const newCount = await countNewNumber(db, scope, now, lastMax);
+      requireCount(scope, 'new_numbers', newCount, [max, lastMax]);
     },
     calls: () => callCounts,
     refused: () => refusedCounts,

@@ -4,13 +4,19 @@ import { DAYS_KEPT, dayOf } from './alike-counts.ts';
 
 /**
  * New numbers a day of one merchant in one mode, without a limit of its own. All vaults of a database count together.
- * An attacker who looks for any of a merchant's 5,000 cards then finds about one in ten days.
+ * An attacker who looks for any of a merchant's 5,000 cards then finds about one in nine days.
  */
 export const NEW_NUMBERS_DEFAULT = 10_000;
 export const NEW_NUMBERS_MAX = 100_000_000;
 
+/**
+ * New numbers a day that may be refused before every number is. A refused number tells that the merchant never entered it,
+ * so each of them is a try.
+ */
+export const REFUSED_NUMBERS_MAX = 1_000;
+
 /** Numbers that operators allow a merchant in one mode. */
-interface NumberLimits {
+export interface NumberLimits {
   /** New numbers a day; null: the default. */
   readonly new_numbers: number | null;
   readonly import_numbers: number;
@@ -64,9 +70,13 @@ export async function takeImportNumber(
   return rows.length > 0;
 }
 
+/** New numbers a day of a merchant with these limits. */
+export const maxOf = ({ new_numbers }: Pick<NumberLimits, 'new_numbers'>): number =>
+  new_numbers ?? NEW_NUMBERS_DEFAULT;
+
 /**
- * Counts a new number in one statement. Returns how many the merchant entered today: `max + 1` once for the first one
- * above `max`, then undefined. Numbers above that write nothing.
+ * Counts a new number in one statement, also if it is refused. Returns how many the merchant entered today: `max + 1` once
+ * for the first one above `max`, then undefined. Numbers above that write nothing.
  */
 export async function countNewNumber(
   db: Db,

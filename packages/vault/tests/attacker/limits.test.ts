@@ -134,19 +134,47 @@ describe('numbers that differ in the middle only', () => {
     expect(row).toEqual({ marks: [expect.stringMatching(/^[\w-]{43}$/)], count: ALIKE_MAX + 1 });
   });
 
-  test('that were entered before are still taken, and new ones on the next day', async () => {
-    const first = candidates().next().value;
-    const ingestNumber = async (pan: string) => {
+  test('tell nothing beyond the limit: the stored card gets the same answer', async () => {
+    const [stored, late] = [candidates(), candidates(900_000)].map((one) => one.next().value);
+    const enter = async (pan: string) => {
       const options = { merchant_id: 'merchant-alike', pan: { content: { pan } } };
-      return (await vault.post('/ingest', await vault.sealedRequest(options))).status;
+      const { status, text } = await vault.post('/ingest', await vault.sealedRequest(options));
+      return { status, text };
     };
     vault.clock.now += MINUTE_MS;
-    expect(await ingestNumber(first)).toBe(200);
-    const late = candidates(900_000).next().value;
-    expect(await ingestNumber(late)).toBe(429);
+    const answer = await enter(stored);
+    expect(answer.status).toBe(429);
+    expect(await enter(late)).toEqual(answer);
+    expect(alarms('merchant-alike')).toHaveLength(1);
     vault.clock.now += DAY_MS;
-    expect(await ingestNumber(late)).toBe(200);
-    vault.clock.now += DAY_MS;
+    expect([(await enter(stored)).status, (await enter(late)).status]).toEqual([200, 200]);
+  });
+
+  test('tell nothing in a crowd: the stored card is counted against when it is found', async () => {
+    const merchant_id = 'merchant-crowd';
+    const [stored, other] = [candidates(), candidates(500_000)].map((one) => one.next().value);
+    const enter = async (pan: string) => {
+      const request = await vault.sealedRequest({ merchant_id, pan: { content: { pan } } });
+      return (await vault.post('/ingest', request)).status;
+    };
+    expect([await enter(stored), await enter(other)]).toEqual([200, 200]);
+    const { entered } = await vault.database.whileLocked(
+      'vault.fingerprint_ids',
+      async (countWaiting) => {
+        const entered = enter(stored);
+        await expect.poll(countWaiting).toBe(1);
+        await vault.database.query(
+          'update vault.alike_counts set count = $1 where merchant_id = $2',
+          [ALIKE_MAX + 1, merchant_id],
+        );
+        return { entered };
+      },
+    );
+    expect(await entered).toBe(429);
+  });
+
+  test('are forgotten after a day', async () => {
+    vault.clock.now += 2 * DAY_MS;
     await vault.restart();
     const former = `select from vault.alike_counts where merchant_id = 'merchant-restart'`;
     await expect.poll(() => vault.database.query(former), { timeout: 5_000 }).toEqual([]);

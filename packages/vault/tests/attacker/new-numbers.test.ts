@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALIKE_MAX } from '../../src/limits/limits.ts';
+import { REFUSED_NUMBERS_MAX } from '../../src/limits/new-numbers.ts';
 import { startTestVault, type TestVault } from '../support/vault.ts';
 
 /** The attacker has the server, and enters many different numbers, until one is that of a stored card. */
@@ -105,6 +106,25 @@ describe('new cards beyond the limit of a merchant', () => {
     ]);
     const { limited } = JSON.parse((await vault.get('/health')).text);
     expect(limited.ingest).toBeGreaterThan(0);
+  });
+
+  test('are tries: after 1,000 of them, known cards are refused too', async () => {
+    const merchant = 'merchant-tried';
+    await command('/limit', merchant, { new_numbers: 1 });
+    const numbers = differentNumbers();
+    const known = numbers.next().value;
+    expect(await enter(merchant, known)).toBe(200);
+    expect(await enterNext(merchant, numbers, 1)).toEqual([429]);
+    await vault.database.query(
+      `update vault.new_number_counts set count = $1 where merchant_id = $2`,
+      [REFUSED_NUMBERS_MAX, merchant],
+    );
+    expect(await enter(merchant, known)).toBe(200);
+    expect(await enterNext(merchant, numbers, 2)).toEqual([429, 429]);
+    expect(await enter(merchant, known)).toBe(429);
+    expect(alarms(merchant)).toMatchObject([{ what: 'new_numbers' }, { what: 'new_numbers' }]);
+    await command('/import/open', merchant, { numbers: 5, until: later(DAY_MS) });
+    expect(await enter(merchant, known)).toBe(200);
   });
 
   test('are counted at once: concurrent ones do not exceed it', async () => {
