@@ -23,6 +23,7 @@ import { rewrapKeys } from '../src/rotation/rewrap-keys.ts';
 import { readSlice } from '../src/rotation/rewrap-slice.ts';
 import { type Database, type Db, openDatabase } from '../src/store/db.ts';
 import { migrate, readVaultHistory } from '../src/store/migrate.ts';
+import { deleteRewrapped } from '../src/tombstones/rewrapped-cards.ts';
 
 const cleanup = new AsyncDisposableStack();
 const NOW = Date.parse('2026-11-01T00:00:00Z');
@@ -132,6 +133,13 @@ const waitingCases: Readonly<Record<string, LockCase>> = {
       const keks = createKeks({ db, rootKeys, clock });
       await keks.current(scope);
       return (tx) => rewrapCards({ db: joinTransaction(tx), keks, clock }, scope);
+    },
+  },
+  'rewrapped-cards.ts deleteBatch': {
+    prepare: async () => {
+      const scope = { merchant_id: newId(), mode: 'sandbox' } as const;
+      await createKeks({ db, rootKeys, clock }).current(scope);
+      return (tx) => deleteRewrapped(joinTransaction(tx), { ...scope, version: 0, at: NOW });
     },
   },
   'rewrap-slice.ts readSlice': {

@@ -150,3 +150,27 @@ test.each<[string, object, object, string]>([
   const answer = await context.vault.post('/relay', { requests });
   expect([answer.status, errorOf(answer).detail]).toEqual([400, detail]);
 });
+
+test('a security code of a card goes into one message of an account, whatever the server says', async () => {
+  const { vault, network } = context;
+  const card = await vault.ingest();
+  const message = createRequest(
+    {},
+    {
+      card_pan_token: card.card_pan_token,
+      card_cvv_token: card.card_cvv_token!,
+      body: { number: null, cvv: null },
+      card_fields: { '/number': 'pan', '/cvv': 'cvv' },
+    },
+  );
+  network.received.length = 0;
+  for (const id of ['first', 'second']) await vault.relay({ ...message, id });
+  expect(network.received.map(({ body }) => 'cvv' in JSON.parse(body))).toEqual([true, false]);
+  const readVerbs = async () =>
+    (
+      await vault.database.query(
+        `select verb from vault.audit where outcome like '%account-1' and token_hash is not null order by seq`,
+      )
+    ).map(({ verb }) => verb);
+  await expect.poll(readVerbs).toEqual(['authorise', 'authorise']);
+});

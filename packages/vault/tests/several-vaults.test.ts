@@ -33,7 +33,7 @@ interface SecondVault {
   readonly dataDir: string;
   readonly name: string;
   readonly log: string[];
-  ingest(): Promise<number>;
+  ingest(merchantId?: string): Promise<number>;
   health(): Promise<VaultHealth>;
   admin(path: string, body: unknown): Promise<CommandResult>;
   stop(): Promise<void>;
@@ -74,8 +74,8 @@ async function startSecondVault(
     name: nameOf(dataDir),
     log,
     stop,
-    async ingest() {
-      const request = await firstVault.sealedRequest({ merchant_id: `merchant-${randomUUID()}` });
+    async ingest(merchant_id = `merchant-${randomUUID()}`) {
+      const request = await firstVault.sealedRequest({ merchant_id });
       return (await call(config.socketPath, 'POST', '/ingest', request)).status;
     },
     health: async () => JSON.parse((await call(config.socketPath, 'GET', '/health')).text),
@@ -341,3 +341,17 @@ const countWaiting = async (): Promise<number> =>
 const fingerprintOf = async (table: 'root_keys' | 'staged_root_keys', version: number) =>
   (await queryRows(`select fingerprint from vault.${table} where version = $1`, [version]))[0]
     ?.fingerprint as string;
+
+test('a merchant that one vault destroys has new fingerprints at all of them', async () => {
+  const second = await startSecondVault();
+  const merchant_id = 'merchant-destroyed';
+  await firstVault.ingest({ merchant_id });
+  expect(await second.ingest(merchant_id)).toBe(200);
+  await firstVault.admin('/destroy', { merchant_id, mode: 'sandbox' });
+  await firstVault.ingest({ merchant_id });
+  expect(await second.ingest(merchant_id)).toBe(200);
+  const rows = await queryRows(`select from vault.fingerprint_ids where merchant_id = $1`, [
+    merchant_id,
+  ]);
+  expect(rows).toHaveLength(1);
+});

@@ -93,6 +93,34 @@ describe('a placeholder', () => {
     );
   });
 
+  it.each<[string, unknown]>([
+    ['a text', { number: 'text' }],
+    ['a list', { number: ['text'] }],
+    ['an object', { number: {} }],
+  ])('of a card number is needed where a body has %s instead', (_name, source) => {
+    const refusal = allows('a value of the server', '/source/number');
+    for (const body of [{ source }, { source: [{ number: null }, source] }])
+      expect(refusalOf('POST', url, { body })).toBe(refusal);
+  });
+
+  it('of a card number may be missing, and other values of the card may be those of the server', () => {
+    for (const body of [{ source: { number: null, date: '12/31' } }, { source: [] }, null])
+      expect(refusalOf('POST', url, { body })).toBe('allowed');
+  });
+
+  it('of a security code is needed, also if another rule of the path has none', () => {
+    const [card] = rules as [EgressRule];
+    const withCode = {
+      ...card,
+      card_fields: { ...card.card_fields, '/source/code': 'cvv' },
+    } as const;
+    const request = { method: 'POST', body: { source: { number: null, code: 'text' } } } as const;
+    const card_fields = { '/source/number': 'pan' } as const;
+    expect(
+      findEgressViolation([card, withCode], { ...request, card_fields }, new URL(url))?.detail,
+    ).toContain('a value of the server at /source/code');
+  });
+
   it('of a secret at another place is refused', () => {
     const credentials = { account_id: 'a', headers: {}, body: { '/reference': 'password' } };
     expect(refusalOf('POST', url, { credentials })).toBe(allows('password', '/reference'));

@@ -1,7 +1,8 @@
 import { canonicalJson } from '../canonical-json.ts';
+import { membersAt } from './json-pointer.ts';
 import { findForeignMember } from './login-body.ts';
 import type { EgressRule, Login } from './processor-accounts.ts';
-import type { RelayCodec, RelayRequest } from './vault.ts';
+import type { CardField, RelayCodec, RelayRequest } from './vault.ts';
 
 /** Parts of a request that rules restrict. */
 export type RuledRequest = Pick<RelayRequest, 'method' | 'credentials'> &
@@ -58,6 +59,11 @@ export function findEgressViolation(
   if (rules.length === 0) {
     const detail = `No egress rule of the account allows ${target}.`;
     return { why: 'egress_not_declared', detail };
+  }
+  const pointer = findOwnCard(rules, request);
+  if (pointer !== undefined) {
+    const detail = `The egress rules of ${target} do not allow a value of the server at ${pointer}.`;
+    return { why: 'place_not_declared', detail };
   }
   const violations = rules.map((rule) => violationOf(rule, request, url, target));
   return violations.includes(undefined) ? undefined : violations[0];
@@ -133,6 +139,24 @@ function isSameLogin(one: Login, other: Login): boolean {
     canonicalJson({ headers, basic, body, client_certificate });
   return textOf(one) === textOf(other);
 }
+
+/**
+ * Finds a place of card numbers or security codes that the server filled in. With values of its own, a server could ask
+ * the processor which number or code is that of a stored card, beyond the vault's limits.
+ */
+function findOwnCard(
+  rules: readonly EgressRule[],
+  { card_fields: filled = {}, body }: RuledRequest,
+): string | undefined {
+  return rules
+    .flatMap(({ card_fields = {} }) => Object.entries(card_fields))
+    .filter(([pointer, field]) => VAULT_ONLY.includes(field) && !Object.hasOwn(filled, pointer))
+    .map(([pointer]) => pointer)
+    .find((pointer) => membersAt(body, pointer).some((value) => (value ?? null) !== null));
+}
+
+/** Values that only the vault fills in. A server has others itself, such as those of a 3-D Secure check. */
+const VAULT_ONLY: readonly CardField[] = ['pan', 'cvv'];
 
 /** Finds a placeholder that the rule does not have at its place. */
 const findUndeclared = (

@@ -33,6 +33,12 @@ describe('a body with a login', () => {
     expect(findForeignMember(body, login, codec)).toBe(expected);
   });
 
+  it('may have names that a pointer writes in another way', () => {
+    const escaped = { headers: {}, body: { '/a~1b/user~0': 'user' } };
+    expect(findForeignMember({ 'a/b': { 'user~': null } }, escaped, 'json')).toBeUndefined();
+    expect(findForeignMember({ 'a/b': { 'user~': null, key: 1 } }, escaped, 'json')).toBe('key');
+  });
+
   it('is not searched without end', () => {
     let body: unknown = {};
     for (let depth = 0; depth < 100; depth++) body = { a: body };

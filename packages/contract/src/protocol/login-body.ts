@@ -1,3 +1,4 @@
+import { memberAt, namesOf } from './json-pointer.ts';
 import type { Login } from './processor-accounts.ts';
 import type { RelayCodec } from './vault.ts';
 
@@ -15,21 +16,17 @@ export function findForeignMember(
 ): string | undefined {
   const pointers = Object.keys(places);
   if (pointers.length === 0) return undefined;
-  const declared = new Set(pointers);
   for (const parent of new Set(pointers.map(parentOf))) {
+    const declared = pointers.filter((pointer) => parentOf(pointer) === parent).map(lastNameOf);
     const names = Object.keys(Object(memberAt(body, parent)));
-    const other = names.find((name) => !declared.has(`${parent}/${name}`));
+    const other = names.find((name) => !declared.includes(name));
     if (other !== undefined) return other;
   }
   return codec === 'xml' ? findNamespace(body, 0) : undefined;
 }
 
 const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'));
-
-function memberAt(body: unknown, pointer: string): unknown {
-  const names = pointer.split('/').slice(1);
-  return names.reduce<unknown>((value, name) => Object(value)[name], body);
-}
+const lastNameOf = (pointer: string): string => namesOf(pointer).at(-1) as string;
 
 /** The root element, at depth 1, may have a namespace. */
 function findNamespace(value: unknown, depth: number): string | undefined {

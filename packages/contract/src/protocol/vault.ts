@@ -259,7 +259,7 @@ export function secretNamesOf({
   basic,
   body = {},
   client_certificate,
-}: Credentials): readonly string[] {
+}: Omit<Credentials, 'account_id'>): readonly string[] {
   const basicNames = [basic?.user, basic?.password].flatMap((value) =>
     value && 'secret' in value ? [value.secret] : [],
   );

@@ -60,6 +60,7 @@ const TESTED_LOCKS: Readonly<Record<string, number>> = {
   'vault/src/rotation/rewrap-cards.ts': 1,
   'vault/src/rotation/rewrap-keys.ts': 1,
   'vault/src/rotation/rewrap-slice.ts': 1,
+  'vault/src/tombstones/rewrapped-cards.ts': 1,
 };
 
 /** Locks of statements that a migration runs once. */

@@ -22,7 +22,7 @@ interface FingerprintId {
 export async function fingerprintIdOf(
   db: Db,
   { mark, now, ...scope }: MarkedNumber,
-  tries: NumberTries = UNLIMITED_TRIES,
+  tries: TryLimits = UNLIMITED_TRIES,
 ): Promise<string> {
   await tries.requireTries();
   const found = await findFingerprintId(db, scope, mark);
@@ -33,12 +33,12 @@ export async function fingerprintIdOf(
 }
 
 /** Limits of the numbers that a merchant tries. Both reject beyond a limit. */
-interface NumberTries {
+interface TryLimits {
   requireTries(): Promise<void>;
   requireNewNumber(): Promise<void>;
 }
 
-const UNLIMITED_TRIES: NumberTries = {
+const UNLIMITED_TRIES: TryLimits = {
   requireTries: async () => {},
   requireNewNumber: async () => {},
 };

@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import type { Scope } from '../kernel/scope.ts';
 import type { CvvEpochs, Epoch } from '../keys/cvv-epochs.ts';
-import type { Fingerprints } from '../keys/fingerprints.ts';
+import type { Fingerprint, Fingerprints } from '../keys/fingerprints.ts';
 import type { Kek, Keks } from '../keys/keks.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Database, Db } from '../store/db.ts';
@@ -63,8 +63,9 @@ export async function storeCard(
   const { db, keks, cvvEpochs, fingerprints, clock } = deps;
   const kek = await keks.current(scope);
   const epoch = (card.cvv ?? card.cryptogram) && (await cvvEpochs.current(scope.mode));
-  const fingerprint = await fingerprintOf(deps, scope, card.number);
-  const cryptogramSeal = await sealOfCryptogram(fingerprints, scope, card);
+  const markOf = await fingerprints.open(scope.merchant_id);
+  const fingerprint = await fingerprintOf(deps, scope, markOf, card.number);
+  const cryptogramSeal = sealOfCryptogram(markOf, card);
   return db.transaction(async (tx) => {
     const context: WriteContext = { ...scope, tx, kek, ...(epoch && { epoch }), now: clock() };
     const cardRow = await storeNumber(context, card, fingerprint);
@@ -81,31 +82,30 @@ export async function storeCard(
 }
 
 async function fingerprintOf(
-  { db, fingerprints, clock, limits }: CardStoreDeps,
+  { db, clock, limits }: CardStoreDeps,
   { merchant_id, mode }: Scope,
+  markOf: Fingerprint,
   number: string,
 ): Promise<string> {
   const scope = { merchant_id, mode };
-  const mark = await fingerprints.of(merchant_id, number);
-  const alikeMark = await fingerprints.of(merchant_id, alikeText(number));
+  const alikeMark = markOf(alikeText(number));
   const tries = limits && {
     requireTries: () => limits.requireTries(scope, alikeMark),
     requireNewNumber: () => limits.requireNewNumber(scope, alikeMark),
   };
-  return fingerprintIdOf(db, { ...scope, mark, now: clock() }, tries);
+  return fingerprintIdOf(db, { ...scope, mark: markOf(number), now: clock() }, tries);
 }
 
 /** The digits of a number that the server knows. */
 const alikeText = (number: string): string => `alike:${number.slice(0, 6)}:${number.slice(-4)}`;
 
 /** Binds the id of a network token to its cryptogram: another one under that id is refused, not dropped. */
-async function sealOfCryptogram(
-  fingerprints: Fingerprints,
-  { merchant_id }: Scope,
+function sealOfCryptogram(
+  markOf: Fingerprint,
   { network_token, cryptogram }: ClearCard,
-): Promise<{ seal?: Seal }> {
+): { seal?: Seal } {
   if (!network_token || !cryptogram?.seal) return {};
-  const mark = await fingerprints.of(merchant_id, `cryptogram:${cryptogram.text}`);
+  const mark = markOf(`cryptogram:${cryptogram.text}`);
   return { seal: { ...cryptogram.seal, sid: `${cryptogram.seal.sid}:${mark}` } };
 }
 

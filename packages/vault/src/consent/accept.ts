@@ -1,5 +1,5 @@
+import { findOpenLogin } from '@florin/contract/protocol/open-login.ts';
 import type { ProcessorAccountRef } from '@florin/contract/protocol/processor-accounts.ts';
-import { findSecondLogin } from '@florin/contract/protocol/second-login.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { badRequest } from '../kernel/errors.ts';
 import type { OpenSecretDeps } from '../processor-accounts/open-secret.ts';
@@ -26,13 +26,10 @@ export function requireBoundLogins({ account_id, egress }: Snapshot): void {
       `The account ${account_id} has no rules, so a server could send its key to any path: the adapter must declare "egress".`,
     );
   for (const rule of egress) {
-    const refuse = (reason: string) => {
-      const target = `${rule.method} ${rule.origin}${rule.path}`;
-      return badRequest(`The rule of ${target} ${reason}, so a server could send another login.`);
-    };
-    if (!rule.login) throw refuse('names no login: the adapter must declare "login"');
-    const name = findSecondLogin(rule);
-    if (name !== undefined) throw refuse(`lets ${name} through`);
+    const fault = findOpenLogin(rule);
+    if (fault === undefined) continue;
+    const target = `${rule.method} ${rule.origin}${rule.path}`;
+    throw badRequest(`The rule of ${target} ${fault}, so a server could send another login.`);
   }
 }
 

@@ -142,7 +142,10 @@ function describeRule(rule: EgressRule): string {
 /** Tells which rules an operator must compare. */
 function originNoteOf(rule: EgressRule): string[] {
   if (isKnownRule(rule)) return [];
-  return boundFormOf(unbound(rule))
+  // Earlier releases stored rules of shipped adapters without a login.
+  if (boundFormOf(rule)) return [];
+  const shipped = boundFormOf(unbound(rule));
+  return shipped && canonicalJson(shipped) === canonicalJson(rule)
     ? [', of one merchant account: compare']
     : [', of no shipped adapter'];
 }

@@ -39,7 +39,7 @@ export async function listRules(deps: RulesCommandDeps, report: ReportProgress):
   if (stored.length === 0) report('No account at a processor is stored.');
   if (pendingCount > 0)
     report(
-      'Compare addresses, merchant, places, headers and digests with what you entered. Then run "vault rules accept ID", or "vault rules withdraw ID" for what you do not know.',
+      'Compare addresses, merchant, places, logins, headers and digests with what you entered. Then run "vault rules accept ID", or "vault rules withdraw ID" for what you do not know.',
     );
 }
 

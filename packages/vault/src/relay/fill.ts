@@ -1,3 +1,4 @@
+import { namesOf } from '@florin/contract/protocol/json-pointer.ts';
 import { isObject } from '../http/input.ts';
 import type { FilledValue } from './card-value.ts';
 import { RelayRefusal } from './refusal.ts';
@@ -20,13 +21,6 @@ export const fillBody = (body: unknown, placeholders: readonly Placeholder[]): u
     (filledBody, placeholder) => fillMember(filledBody, namesOf(placeholder.pointer), placeholder),
     body,
   );
-
-/** Member names in a JSON Pointer, outermost first. */
-const namesOf = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 function fillMember(
   value: unknown,

@@ -51,7 +51,7 @@ function parseRequest(value: unknown, at: string): RelayRequest {
     id: toId(input.id, `${at}.id`),
     ...toScope(input, `${at}.`),
     ...parseTokens(input, at),
-    consumes_cvv: toBoolean(input.consumes_cvv, `${at}.consumes_cvv`),
+    consumes_cvv: parseConsumes(input, at),
     method,
     url: toText(input.url, `${at}.url`, URL_CHARS_MAX),
     headers: parseHeaders(input.headers, `${at}.headers`),
@@ -80,6 +80,17 @@ function parseMethod({ method, card_pan_token }: Input, at: string): RelayMethod
   const allowedMethod = allowedMethods.find((name) => name === method);
   if (!allowedMethod) throw badRequest(`${at}.method must be ${allowedMethods.join(', ')}.`);
   return allowedMethod;
+}
+
+/**
+ * Whether the single-use values of a message are deleted before it is sent. A server cannot keep them for a second message
+ * to an account at a processor.
+ */
+function parseConsumes(input: Input, at: string): boolean {
+  const { credentials, card_cvv_token, card_cryptogram_token } = input;
+  const hasValue = card_cvv_token !== undefined || card_cryptogram_token !== undefined;
+  const consumes = toBoolean(input.consumes_cvv, `${at}.consumes_cvv`);
+  return consumes || (hasValue && credentials !== undefined);
 }
 
 /** Refuses card fields and tokens of a request that names no card. */

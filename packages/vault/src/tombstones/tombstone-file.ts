@@ -8,6 +8,9 @@ export type Tombstone =
   | (Scope & { readonly kind: 'card'; readonly token: string })
   | (Scope & { readonly kind: 'merchant'; readonly version: number });
 
+/** A tombstone with its time, in milliseconds; undefined where the line has none. */
+export type DatedTombstone = Tombstone & { readonly at: number | undefined };
+
 const FILE_PATTERN = /^tombstones-(\d{4}-\d{2})\.log$/;
 /** Months after which a file is deleted. No backup may be kept for longer. */
 export const MONTHS_KEPT = 36;
@@ -71,7 +74,7 @@ export async function removeOldFiles(directory: string, now: number): Promise<vo
 
 /** Whole lines of a file from a place on, and the place after them. */
 export interface Slice {
-  readonly tombstones: readonly Tombstone[];
+  readonly tombstones: readonly DatedTombstone[];
   /** Number of lines that are no tombstone, such as one that a crash has torn. */
   readonly torn: number;
   readonly next: number;
@@ -95,14 +98,15 @@ export async function readTombstones(path: string, place: number): Promise<Slice
   return { tombstones, torn: lines.length - tombstones.length, next: from + end };
 }
 
-function parseLine(line: string): Tombstone | undefined {
+function parseLine(line: string): DatedTombstone | undefined {
   try {
-    const { kind, merchant_id, mode, token, version } = JSON.parse(line);
+    const { at: time, kind, merchant_id, mode, token, version } = JSON.parse(line);
     const isScoped = typeof merchant_id === 'string' && (mode === 'live' || mode === 'sandbox');
-    if (isScoped && kind === 'card' && typeof token === 'string')
-      return { kind, merchant_id, mode, token };
-    if (isScoped && kind === 'merchant' && Number.isInteger(version))
-      return { kind, merchant_id, mode, version };
+    if (!isScoped) return undefined;
+    const at = Number.isNaN(Date.parse(time)) ? undefined : Date.parse(time);
+    if (kind === 'card' && typeof token === 'string') return { at, kind, merchant_id, mode, token };
+    if (kind === 'merchant' && Number.isInteger(version))
+      return { at, kind, merchant_id, mode, version };
   } catch {}
   return undefined;
 }

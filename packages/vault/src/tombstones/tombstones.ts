@@ -3,11 +3,14 @@ import type { Audit } from '../audit/audit.ts';
 import { destroyKeks, findKekVersion } from '../cards/destroy-keks.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/logger.ts';
+import type { Fingerprints } from '../keys/fingerprints.ts';
 import type { Keks } from '../keys/keks.ts';
 import type { VaultSelf } from '../keys/vaults.ts';
 import type { Database } from '../store/db.ts';
+import { deleteRewrapped, hasRewrappedCards } from './rewrapped-cards.ts';
 import {
   appendTombstone,
+  type DatedTombstone,
   listTombstoneFiles,
   readTombstones,
   removeOldFiles,
@@ -24,7 +27,8 @@ export interface Tombstones {
 
 export interface TombstoneDeps {
   readonly db: Database;
-  readonly keks: Keks;
+  readonly keks: Pick<Keks, 'clear'>;
+  readonly fingerprints: Pick<Fingerprints, 'clear'>;
   readonly audit: Pick<Audit, 'enqueue' | 'record'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -77,15 +81,18 @@ const storePlace = ({ db, self }: TombstoneDeps, file: string, bytes: number) =>
 /** Each repeated destruction has its entry first, as each destruction. */
 const AGAIN = { actor: 'schedule', outcome: 'requested: again, by tombstone' } as const;
 
-async function destroyAgain(deps: TombstoneDeps, tombstone: Tombstone): Promise<boolean> {
+async function destroyAgain(deps: TombstoneDeps, tombstone: DatedTombstone): Promise<boolean> {
   if (tombstone.kind !== 'merchant') return false;
-  const { merchant_id, mode, version } = tombstone;
+  const { merchant_id, mode, version, at } = tombstone;
   const current = await findKekVersion(deps.db, tombstone, version);
-  if (current === undefined) return false;
+  const hasRewrapped = at !== undefined && (await hasRewrappedCards(deps.db, { ...tombstone, at }));
+  if (current === undefined && !hasRewrapped) return false;
   await deps.audit.record({ ...AGAIN, verb: 'destroy_merchant', merchant_id, mode });
   const isDestroyed = await destroyKeks(deps.db, tombstone, deps.clock(), version);
   if (isDestroyed) deps.keks.clear();
-  return isDestroyed;
+  if (isDestroyed) deps.fingerprints.clear();
+  const deletedCount = at === undefined ? 0 : await deleteRewrapped(deps.db, { ...tombstone, at });
+  return isDestroyed || deletedCount > 0;
 }
 
 type CardTombstone = Extract<Tombstone, { kind: 'card' }>;

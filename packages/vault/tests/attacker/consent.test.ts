@@ -428,6 +428,20 @@ describe('an operator', () => {
     await vault.post('/processor-accounts/remove', ref('shown'));
   });
 
+  test.each<[string, Partial<EgressRule>]>([
+    ['a login without a secret', { login: { headers: {} } }],
+    [
+      'other secrets in its body than its login',
+      { secret_fields: { '/key': 'api_key' }, login: { ...login, body: {} } },
+    ],
+  ])('cannot accept a rule with %s', async (fault, changes) => {
+    await store('shown', { egress: [ruleTo(processor.origin, changes)] });
+    expect(await acceptPending(vault)).toMatchObject([
+      { ok: false, sentences: [expect.stringContaining(`${fault}, so a server could`)] },
+    ]);
+    await vault.post('/processor-accounts/remove', ref('shown'));
+  });
+
   test('cannot accept an account without rules', async () => {
     const request = { ...ref('open'), origins: [processor.origin], secrets: { api_key: SECRET } };
     await vault.post('/processor-accounts/store', request);
@@ -588,6 +602,18 @@ describe('rules that the vault knows by itself', () => {
     );
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}card: POST .*"\]?\}+$/));
     await setAccepted([known]);
+  });
+
+  test.each<[string, Partial<EgressRule>]>([
+    ['another login', { login: { headers: { authorization: { secret: 'other_key' } } } }],
+    ['a further header', { headers: ['cko-idempotency-key', 'x-anything'] }],
+    ['another format', { codec: 'xml' }],
+  ])('are marked in the list with %s', async (_name, changes) => {
+    await publish([known, { ...known, ...changes }]);
+    const { sentences } = await vault.admin('/rules/list');
+    const marked = sentences.filter((line) => line.endsWith(', of no shipped adapter'));
+    expect(marked).toContainEqual(expect.stringMatching(/^ {2}NEW card: POST /));
+    await publish([known]);
   });
 
   test('bind the login of rules that an earlier version accepted', async () => {

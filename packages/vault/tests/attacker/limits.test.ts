@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configFromEnv } from '../../src/config/env.ts';
-import { ALIKE_MAX } from '../../src/limits/limits.ts';
+import { ALIKE_MAX } from '../../src/limits/number-tries.ts';
 import { type Answer, errorOf, startTestVault, type TestVault } from '../support/vault.ts';
 
 /** The attacker has the server, and asks the vault as often as the vault answers. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ALIKE_MAX } from '../../src/limits/limits.ts';
 import { REFUSED_NUMBERS_MAX } from '../../src/limits/new-numbers.ts';
+import { ALIKE_MAX } from '../../src/limits/number-tries.ts';
 import { startTestVault, type TestVault } from '../support/vault.ts';
 
 /** The attacker has the server, and enters many different numbers, until one is that of a stored card. */

@@ -118,6 +118,20 @@ describe('a restored backup', () => {
     expect(countOf('tombstones_torn')).toBeGreaterThan(0);
   });
 
+  test('brings no merchant back whose key another vault rotates before the tombstones are applied', async () => {
+    const gone = await ingestAttached('merchant-r');
+    await backUp();
+    await destroyMerchant('merchant-r');
+    await restore();
+    vault.clock.now += 60_000;
+    await vault.admin('/rotate', { key: 'kek', merchant_id: 'merchant-r' });
+    expect(await useCard('merchant-r', gone)).toBe('answered');
+    const entered = await ingestAttached('merchant-r');
+    await vault.restart();
+    expect(await useCard('merchant-r', gone)).toBe('unknown_token');
+    expect(await useCard('merchant-r', entered)).toBe('answered');
+  });
+
   test('does not make a merchant lose the cards of its next key', async () => {
     await ingestAttached('merchant-y');
     await destroyMerchant('merchant-y');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { findRawCard } from '@florin/contract/card/scan.ts';
+import { memberAt } from '@florin/contract/protocol/json-pointer.ts';
 import type { CardField } from '@florin/contract/protocol/vault.ts';
 import { egressCases } from './conformance-egress.ts';
 import { type ConformanceCase, MARKER_TEXT, type TestedProcessor } from './conformance-input.ts';
@@ -102,13 +103,6 @@ const createInputWith = (text: string): AuthoriseInput => ({
     directory_transaction_eid: text,
   },
 });
-
-/** Member of a body at a JSON Pointer without escapes. */
-const memberAt = (body: unknown, pointer: string): unknown =>
-  pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], body);
 
 const fieldsOf = ({ card_fields }: CardRequest): readonly CardField[] => Object.values(card_fields);
 

@@ -127,7 +127,7 @@ it('messages have the codecs of their adapter, unless they name another', () => 
 const example = { ...followUp, capture: true, processor_reference: 'p1' };
 
 describe('egress rules', () => {
-  const login = { headers: {} };
+  const login = { headers: { 'x-key': { secret: 'api_key' } } };
   const post = (path: string) =>
     ({ origin: 'https://a.example', method: 'POST', path, login }) as const;
   const rules = [post('/account-1'), post('/*/*'), post('/check')];
@@ -140,7 +140,7 @@ describe('egress rules', () => {
         name,
         (owner: typeof account, input: never) => ({
           ...map(owner, input),
-          credentials: { account_id: owner.id, headers: {} },
+          credentials: { account_id: owner.id, ...login },
         }),
       ]),
     ) as unknown as AdapterParts['mapRequest'],
