@@ -13,6 +13,7 @@ import type { NetworkProcessor } from '../../src/processors/port/processor.ts';
 import { createSandboxProcessor } from '../../src/processors/sandbox/index.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import {
+  eventually,
   makeCapturedPayment,
   makeDemand,
   makeParties,
@@ -35,6 +36,7 @@ const silent = new Set<string>();
 /** The same until the installation is open. */
 const silentUntilOpen = new Set<string>();
 let isDeclining = false;
+let isLosingRefunds = false;
 let stack: Stack;
 let client: Client;
 let db: Database;
@@ -50,6 +52,10 @@ let repriced: ResourceObject;
 let order: ResourceObject;
 /** A refund that was due at the restored time, and that the network lists and does not find. */
 let refund: ResourceObject;
+/** The same, whose answer was lost before the restored time. */
+let inFlight: ResourceObject;
+/** The same, of a payment that was disputed at the restored time. */
+let disputed: ResourceObject;
 
 /** The simulated network, which declines or gives no answer where the test says so. */
 function doubtfulNetwork(simulatorUrl: string): NetworkProcessor {
@@ -75,6 +81,13 @@ function doubtfulNetwork(simulatorUrl: string): NetworkProcessor {
     },
     refund: {
       ...network.refund,
+      send: {
+        ...network.refund.send,
+        mapAnswer: (...answer) =>
+          isLosingRefunds
+            ? { result: 'unknown', why: 'the test loses the answer' }
+            : network.refund.send.mapAnswer(...answer),
+      },
       inquire: { ...network.refund.inquire, mapAnswer: () => ({ result: 'not_found' }) },
     },
   };
@@ -170,10 +183,22 @@ beforeAll(async () => {
   [subscription, retried, repriced] = [await subscribe(), await subscribe(), await subscribe()];
   await waitUntilDrained(client);
   const paid = await makeCapturedPayment(client, { amount_cents: 1_700 });
+  const [lost, contested] = [
+    await makeCapturedPayment(client, { amount_cents: 1_800 }),
+    await makeCapturedPayment(client, { amount_cents: 1_900 }),
+  ];
+  isLosingRefunds = true;
+  inFlight = await makeRefund(client, lost, { amount_cents: 300 });
+  await eventually(
+    () => client.fetch('refund_demands', inFlight.id),
+    ({ meta }) => meta?.outcome === 'unknown',
+  );
   await refuseFollowUpAttempts(stack.adminDatabaseUrl);
   refund = await makeRefund(client, paid, { amount_cents: 200 });
+  disputed = await makeRefund(client, contested, { amount_cents: 400 });
   const snapshot = await takeSnapshot(stack.adminDatabaseUrl, now);
   await allowFollowUpAttempts(stack.adminDatabaseUrl);
+  isLosingRefunds = false;
   for (const days of [5, 32, 32]) await pass(days);
   const [, renewal] = await chargesOf(subscription);
   const [, failed] = await chargesOf(failing);
@@ -192,6 +217,7 @@ beforeAll(async () => {
     authorisationId(order.id, 2),
     order.id,
   ]);
+  await db.query(`update payment_demands set status = 'disputed' where id = $1`, [contested.id]);
   await stack.start('vault');
   await stack.start('server');
 });
@@ -214,6 +240,31 @@ describe('a restored installation with one answer missing', () => {
       [refund.id],
     );
     expect(attempt).toEqual({ status: 'unknown', due_at: null });
+  });
+
+  it('leaves a refund in flight to an operator too, and does not send it again', async () => {
+    const report = await restored('report');
+    expect(report).toMatch(new RegExp(`refund sandbox ${inFlight.id}.* does not find it`));
+    const attempts = await db.query(
+      'select status, due_at from attempts where refund_demand_id = $1',
+      [inFlight.id],
+    );
+    expect(attempts).toEqual([{ status: 'unknown', due_at: null }]);
+  });
+
+  it('asks a person about a refund that its payment cannot take', async () => {
+    const [attempt] = await db.query(
+      `select a.id from attempts a join refund_demands r on r.payment_demand_id = a.payment_demand_id
+       where r.id = $1 and a.operation = 'authorise'`,
+      [disputed.id],
+    );
+    const id = attempt?.id as string;
+    const { attributes } = await client.fetch('refund_demands', disputed.id);
+    expect(attributes.status).toBe('pending');
+    const report = await restored('report');
+    expect(report).toContain(`authorisation ${id}`);
+    expect(report).toContain(`its refund ${disputed.id} is not recorded: the payment is disputed`);
+    expect(await restored('decide', id, 'unchanged')).toContain('is unchanged');
   });
 
   it('holds the retry of a failed renewal', async () => {

@@ -21,7 +21,12 @@ import {
   waitForOutcome,
 } from '../support/make.ts';
 import { operatorOf } from '../support/operator.ts';
-import { allowFollowUpAttempts, refuseFollowUpAttempts } from '../support/refuse-attempts.ts';
+import {
+  allowFollowUpAttempts,
+  allowFollowUpOutcomes,
+  refuseFollowUpAttempts,
+  refuseFollowUpOutcomes,
+} from '../support/refuse-attempts.ts';
 import { waitUntilDrained } from '../support/story-clock.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'bin', 'restored.ts');
@@ -152,6 +157,23 @@ describe('a restored installation whose processor captures by a second message',
     const path = `/v2/refund_demands?filter[payment_demand]=${refunded.id}`;
     expect((await florin.client.get(path)).body.data).toEqual([]);
     await allowFollowUpAttempts(florin.stack.adminDatabaseUrl);
+  });
+
+  it('stores no attempt without its outcome, which Florin would send again', async () => {
+    await refuseFollowUpOutcomes(florin.stack.adminDatabaseUrl);
+    expect(await restored('learn')).toContain('The run ended early');
+    await allowFollowUpOutcomes(florin.stack.adminDatabaseUrl);
+    const sent = await withDatabase((db) =>
+      db.query(
+        `select operation, status from attempts where operation <> 'authorise' and status = 'sending'`,
+        [],
+      ),
+    );
+    expect(sent).toEqual([]);
+    const [capture] = (
+      await florin.client.get(`/v2/capture_demands?filter[payment_demand]=${due.id}`)
+    ).body.data;
+    expect(capture.attributes.status).toBe('pending');
   });
 
   it('leaves an approval to an operator', async () => {

@@ -22,3 +22,17 @@ export const allowFollowUpAttempts = (url: string): Promise<void> =>
         `update ${table} set due_at = statement_timestamp() where due_at is not null`,
       );
   });
+
+/** Refuses the outcomes of captures and refunds, as if each process died after it stored the attempt. */
+export const refuseFollowUpOutcomes = (url: string): Promise<unknown> =>
+  withClient(url, (client) =>
+    client.query(`
+      create function die_at_outcome() returns trigger language plpgsql as $$ begin raise 'died'; end $$;
+      create trigger die_later before update on attempts for each row
+        when (new.operation <> 'authorise' and new.status <> old.status)
+        execute function die_at_outcome()`),
+  );
+
+/** Ends the refusal of outcomes. */
+export const allowFollowUpOutcomes = (url: string): Promise<unknown> =>
+  withClient(url, (client) => client.query('drop function die_at_outcome cascade'));

@@ -8,11 +8,11 @@ import { processorOfRow } from '../attempts/own-processor.ts';
 import { sendAboutAttempt } from '../attempts/send-message.ts';
 import { paymentOf } from '../ledger/payment-of.ts';
 import { endKnownHold } from './end-hold.ts';
-import { forEachAtOnce, type LearningRun, labelOf } from './run.ts';
+import { recordKnownFollowUp, storePastFollowUp } from './follow-ups/store-follow-up.ts';
+import { forEachAtOnce, type LearningRun, leaveToPerson } from './run.ts';
 import { changeablePayments } from './sql/changeable-payments.ts';
-import { clearDoubts, markDoubted } from './sql/doubts.ts';
+import { clearDoubts } from './sql/doubts.ts';
 import { merchantsOf } from './sql/merchants.ts';
-import { recordKnownFollowUp, storePastFollowUp } from './store-follow-up.ts';
 
 /** Accounts that tell about captures, refunds and releases only if their id is known. */
 export const accountsWithoutChanges = (accounts: readonly ProcessorAccount[]): ProcessorAccount[] =>
@@ -81,8 +81,7 @@ async function recordChange(
   const scope = scopeOf(authorisation);
   const known = demand_id ? await findRow(run.services.db, table, scope, demand_id) : undefined;
   if (known) {
-    await recordKnownFollowUp(run, kind, known, authorisation);
-    return undefined;
+    return recordKnownFollowUp(run, kind, known, authorisation);
   }
   const currency = authorisation.amount_currency as string;
   const text = `its account has a ${kind} of ${amount} ${currency} in minor units`;
@@ -108,23 +107,3 @@ async function isRest(
   const left = Number(payment?.amount_authorised_cents) - Number(payment?.amount_captured_cents);
   return amount === left ? true : undefined;
 }
-
-/** Marks an authorisation as doubted, so that the report lists it, and notes why. */
-export async function leaveToPerson(
-  run: LearningRun,
-  authorisation: Row,
-  why: string,
-): Promise<void> {
-  const { services, counts, is_dry, restored_to, notes } = run;
-  const at = services.clock.now();
-  const marked =
-    is_dry ||
-    (await markDoubted(services.db, keyOf(authorisation), { at, restored_to })).length > 0;
-  // A person decided about others before this run.
-  if (!marked) return;
-  counts.held += 1;
-  if (notes.length < NOTES_MAX) notes.push(`authorisation ${labelOf(authorisation)}: ${why}`);
-}
-
-/** Longest list of reasons. The report lists each authorisation. */
-const NOTES_MAX = 1_000;

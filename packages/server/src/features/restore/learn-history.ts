@@ -12,11 +12,10 @@ import { eventAbout } from '../records/emit.ts';
 import { adoptAttempt, adoptPayment } from './adopt.ts';
 import type { Lead } from './ask.ts';
 import { endKnownHold } from './end-hold.ts';
-import { leaveToPerson } from './learn-changes.ts';
+import { storePastFollowUp } from './follow-ups/store-follow-up.ts';
 import { recordLead } from './record-lead.ts';
-import { type LearningRun, labelOf } from './run.ts';
+import { type LearningRun, labelOf, leaveToPerson } from './run.ts';
 import { findAnyAttempt, hasMerchant } from './sql/known-records.ts';
-import { storePastFollowUp } from './store-follow-up.ts';
 
 /** Time by which a list begins before the restored time, since clocks differ. */
 const MARGIN_MS = 60_000;

@@ -6,7 +6,7 @@ import { captures, refunds } from '../follow-ups/kinds.ts';
 import type { AttemptResult } from '../payments/decide-outcome.ts';
 import { inquireThoroughly } from '../payments/resolve.ts';
 import { arrivesInMs } from './ask.ts';
-import { askFollowUp } from './learn-follow-ups.ts';
+import { askFollowUp } from './follow-ups/learn-follow-ups.ts';
 import { prove } from './prove.ts';
 import { countedAs, forEachAtOnce, type LearningRun, labelOf } from './run.ts';
 import { markRecovered } from './sql/known-records.ts';

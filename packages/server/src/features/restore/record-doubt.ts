@@ -9,10 +9,10 @@ import { appendCommand } from '../audit-log/sql.ts';
 import { paymentOf } from '../ledger/payment-of.ts';
 import { endHold } from '../payments/hold.ts';
 import { storePaymentOutcomes } from '../payments/record-outcome.ts';
+import { storeWithOutcome } from './follow-ups/store-follow-up.ts';
 import { wordsOf } from './found-words.ts';
 import type { RestoreFinding, RestoreRequest } from './requests.ts';
 import { decideDoubt, findOnItsWay, isDecidable } from './sql/doubts.ts';
-import { storeWithOutcome } from './store-follow-up.ts';
 
 /** All that a person found out about an authorisation. */
 type DoubtDecision = Extract<RestoreRequest, { findings: readonly RestoreFinding[] }>;

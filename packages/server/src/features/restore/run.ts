@@ -1,11 +1,13 @@
 import { createLimiter } from '../../platform/concurrency/limiter.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { keyOf } from '../../platform/database/row-key.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import type { FollowUpOutcomeRecorder } from '../follow-ups/record-outcome.ts';
 import type { AttemptResult } from '../payments/decide-outcome.ts';
 import type { PaymentOutcomeRecorder } from '../payments/record-outcome.ts';
 import type { Lead } from './ask.ts';
+import { markDoubted } from './sql/doubts.ts';
 
 /** Kinds of what a run counts. */
 export type Counted =
@@ -81,3 +83,23 @@ export const whyUnclear = ({ result }: Lead): string =>
 /** A record in a sentence. */
 export const labelOf = ({ mode, merchant_id, id }: Row): string =>
   `${mode} ${id} of merchant ${merchant_id}`;
+
+/** Marks an authorisation as doubted, so that the report lists it, and notes why. */
+export async function leaveToPerson(
+  run: LearningRun,
+  authorisation: Row,
+  why: string,
+): Promise<void> {
+  const { services, counts, is_dry, restored_to, notes } = run;
+  const at = services.clock.now();
+  const marked =
+    is_dry ||
+    (await markDoubted(services.db, keyOf(authorisation), { at, restored_to })).length > 0;
+  // A person decided about others before this run.
+  if (!marked) return;
+  counts.held += 1;
+  if (notes.length < NOTES_MAX) notes.push(`authorisation ${labelOf(authorisation)}: ${why}`);
+}
+
+/** Longest list of reasons. The report lists each authorisation. */
+const NOTES_MAX = 1_000;

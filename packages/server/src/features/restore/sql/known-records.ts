@@ -23,3 +23,18 @@ export const markRecovered = (db: Db, keys: readonly RowKey[], at: Micros): Prom
        and a.status in ('sending', 'unknown', 'reversing') and a.recovered_at is null`,
     [...keyColumns(keys), instantText(at)],
   );
+
+/** The message of a capture or refund that Florin would ask about or send again. */
+export async function findOpenFollowUp(
+  db: Db,
+  { merchant_id, id, payment_demand_id }: Row,
+): Promise<Row | undefined> {
+  const [row] = await db.query(
+    `select * from attempts
+     where merchant_id = $1 and payment_demand_id = $2 and due_at is not null
+       and status in ('sending', 'unknown') and coalesce(capture_demand_id, refund_demand_id) = $3`,
+    [merchant_id ?? null, payment_demand_id ?? null, id ?? null],
+    'restore_open_follow_up',
+  );
+  return row;
+}

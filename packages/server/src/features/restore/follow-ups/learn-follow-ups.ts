@@ -1,17 +1,18 @@
-import type { Row } from '../../platform/database/row.ts';
-import { keyOf, keyText } from '../../platform/database/row-key.ts';
-import { scopeOf } from '../../platform/database/scope.ts';
-import { lockRows } from '../../platform/database/transition.ts';
-import { microsOf, seconds } from '../../platform/time/clock.ts';
-import { processorOfRow } from '../attempts/own-processor.ts';
-import { sendAboutAttempt } from '../attempts/send-message.ts';
-import { submitFollowUps } from '../follow-ups/claim.ts';
-import type { FollowUpOutcome } from '../follow-ups/decide-outcome.ts';
-import { captures, type FollowUpKind, refunds } from '../follow-ups/kinds.ts';
-import { paymentOf } from '../ledger/payment-of.ts';
-import { authorisationsOf } from '../payments/sql/authorisations.ts';
-import { forEachAtOnce, type LearningRun, labelOf } from './run.ts';
-import { dueFollowUps } from './sql/due-follow-ups.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { keyOf, keyText } from '../../../platform/database/row-key.ts';
+import { scopeOf } from '../../../platform/database/scope.ts';
+import { lockRows } from '../../../platform/database/transition.ts';
+import { microsOf, seconds } from '../../../platform/time/clock.ts';
+import { processorOfRow } from '../../attempts/own-processor.ts';
+import { countStates } from '../../attempts/record-outcome.ts';
+import { sendAboutAttempt } from '../../attempts/send-message.ts';
+import type { FollowUpOutcome } from '../../follow-ups/decide-outcome.ts';
+import { captures, type FollowUpKind, refunds } from '../../follow-ups/kinds.ts';
+import { paymentOf } from '../../ledger/payment-of.ts';
+import { authorisationsOf } from '../../payments/sql/authorisations.ts';
+import { forEachAtOnce, type LearningRun, labelOf, leaveToPerson } from '../run.ts';
+import { dueFollowUps } from '../sql/due-follow-ups.ts';
+import { Refused, storeSent } from './store-sent.ts';
 
 /**
  * Learns which known refunds and captures were sent after the restored time, and whose processor would execute a repeated
@@ -34,12 +35,13 @@ async function learnFollowUp(run: LearningRun, kind: FollowUpKind, row: Row): Pr
   if (!processor) return;
   // Later changes of a list belong to what is due now, so that must be recorded first.
   if (!processor.history && isRecognised(run, processor.metadata.idempotency_ms)) return;
-  await resolveFollowUpNow(run, kind, row, authorisation);
+  const doubt = await resolveFollowUpNow(run, kind, row, authorisation);
+  if (doubt !== undefined) await leaveToPerson(run, authorisation, doubt);
 }
 
 /**
  * Asks about a due refund or capture, records the answer, and counts it. If the processor does not know the message,
- * records `unknown`; without one, the follow-up stays due.
+ * records `unknown`; without one, the follow-up stays due. Returns why a person must record what the payment cannot take.
  */
 export async function resolveFollowUpNow(
   run: LearningRun,
@@ -47,16 +49,18 @@ export async function resolveFollowUpNow(
   row: Row,
   authorisation: Row,
   unknown?: FollowUpOutcome,
-): Promise<void> {
+): Promise<string | undefined> {
   const { counts, notes, found, is_dry } = run;
   counts.asked += 1;
   const outcome = (await askFollowUp(run, kind, row, authorisation)) ?? unknown;
-  if (!outcome) return;
+  if (!outcome) return undefined;
+  const refusal = is_dry ? undefined : await adopt(run, kind, row, outcome);
+  if (refusal !== undefined) return `its ${kind.operation} ${row.id} is not recorded: ${refusal}`;
   found.add(row.id as string);
-  if (!is_dry) await adopt(run, kind, row, outcome);
   counts[outcome.result === 'unresolved' ? 'held' : 'follow_ups'] += 1;
   if (outcome.result === 'unresolved')
     notes.push(`${kind.operation} ${labelOf(row)}: ${outcome.why}`);
+  return undefined;
 }
 
 /** Whether a message that was sent right after the restored time is executed once if it is repeated. */
@@ -91,19 +95,30 @@ export async function askFollowUp(
   return { result: 'unresolved', why: `the inquiry returned ${answer.result}`, next: 'usual' };
 }
 
+/**
+ * Stores what happened to a follow-up that is still due, in one transaction. Returns why the payment cannot take it. Such a
+ * follow-up stays due, and a person records it.
+ */
 async function adopt(
-  { services, recordCapture, recordRefund }: LearningRun,
+  { services }: LearningRun,
   kind: FollowUpKind,
   row: Row,
   result: FollowUpOutcome,
-): Promise<void> {
-  const [attempt] = await services.db.transaction(async (tx) => {
-    const rows = await lockRows(tx, kind.table, [keyOf(row)]);
-    const locked = rows.get(keyText(row));
-    const isDue = locked?.status === 'pending';
-    return isDue ? submitFollowUps(services, kind, tx, [locked], services.clock.now()) : [];
-  });
-  if (!attempt) return;
-  const record = kind.operation === 'capture' ? recordCapture : recordRefund;
-  await record({ key: keyOf(attempt), result });
+): Promise<string | undefined> {
+  try {
+    const stored = await services.db.transaction(async (tx) => {
+      const rows = await lockRows(tx, kind.table, [keyOf(row)]);
+      const locked = rows.get(keyText(row));
+      return locked?.status === 'pending'
+        ? storeSent(services, tx, { kind, row: locked }, result)
+        : undefined;
+    });
+    if (!stored) return undefined;
+    countStates(services, stored);
+    services.wake.deliver.raise();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refused) return error.message;
+    throw error;
+  }
 }

@@ -1,21 +1,21 @@
 import { ProblemError } from '@florin/contract/errors.ts';
-import { newRow } from '../../jsonapi/parse-document/rows.ts';
-import type { Db } from '../../platform/database/db.ts';
-import type { Row } from '../../platform/database/row.ts';
-import { keyOf } from '../../platform/database/row-key.ts';
-import { findRow } from '../../platform/database/rows.ts';
-import { type Scope, scopeOf } from '../../platform/database/scope.ts';
-import type { PastChange } from '../../processors/port/history.ts';
-import type { Services } from '../../services.ts';
-import { decideCapture } from '../captures/decide.ts';
-import { submitFollowUps } from '../follow-ups/claim.ts';
-import { type DecideFollowUp, storeFollowUpsIn } from '../follow-ups/create.ts';
-import type { FollowUpOutcome } from '../follow-ups/decide-outcome.ts';
-import { captures, refunds } from '../follow-ups/kinds.ts';
-import { storeFollowUpOutcomes } from '../follow-ups/record-outcome.ts';
-import { decideRefund } from '../refunds/decide.ts';
+import { newRow } from '../../../jsonapi/parse-document/rows.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { keyOf } from '../../../platform/database/row-key.ts';
+import { findRow } from '../../../platform/database/rows.ts';
+import { type Scope, scopeOf } from '../../../platform/database/scope.ts';
+import type { PastChange } from '../../../processors/port/history.ts';
+import type { Services } from '../../../services.ts';
+import { decideCapture } from '../../captures/decide.ts';
+import { type DecideFollowUp, storeFollowUpsIn } from '../../follow-ups/create.ts';
+import type { FollowUpOutcome } from '../../follow-ups/decide-outcome.ts';
+import { captures, type FollowUpKind, refunds } from '../../follow-ups/kinds.ts';
+import { decideRefund } from '../../refunds/decide.ts';
+import { type LearningRun, labelOf, leaveToPerson } from '../run.ts';
+import { findOpenFollowUp } from '../sql/known-records.ts';
 import { askFollowUp, resolveFollowUpNow } from './learn-follow-ups.ts';
-import type { LearningRun } from './run.ts';
+import { Refused, storeSent } from './store-sent.ts';
 
 const capture: DecideFollowUp = (record, payment, _, now) =>
   decideCapture(record, payment, () => true, now);
@@ -52,11 +52,6 @@ export function pastRecord(
   };
 }
 
-/** Thrown if a payment cannot take a change. */
-class Refused extends Error {
-  override name = 'Refused';
-}
-
 /**
  * Stores a capture or refund together with its outcome, in the caller's transaction: alone it would be sent. Throws a
  * `ProblemError` or `Refused` if the payment cannot take it.
@@ -72,9 +67,7 @@ export async function storeWithOutcome(
   const item = { record, idempotency: undefined };
   const [row] = await storeFollowUpsIn(services, tx, { kind, decide }, [item]);
   if (!row || row instanceof Error) throw row ?? new Error('the change was not stored');
-  const [sent] = await submitFollowUps(services, kind, tx, [row], services.clock.now());
-  if (!sent) throw new Refused('the payment is disputed. Record the change in your own books');
-  await storeFollowUpOutcomes(services, kind, tx, [{ key: keyOf(sent), result }]);
+  await storeSent(services, tx, { kind, row }, result);
 }
 
 /** Outcome of a change that a list has, and an inquiry does not find. Sending it again could move money twice. */
@@ -85,17 +78,41 @@ const CONTRADICTION = {
 } as const;
 
 /**
- * Records the outcome of a listed change that was due at the restored time. Without an answer its outcome is unknown, so
- * that it is not sent again, and Florin or an operator finds it out.
+ * Records the outcome of a listed change that was due or in flight at the restored time. Without an answer its outcome is
+ * unknown, so that it is not sent again, and Florin or an operator finds it out. Returns why a person must decide.
  */
 export async function recordKnownFollowUp(
   run: LearningRun,
   kind: PastFollowUp['kind'],
   row: Row,
   authorisation: Row,
+): Promise<string | undefined> {
+  if (run.found.has(row.id as string)) return undefined;
+  const { kind: followUp } = pastKind(kind);
+  if (row.status === 'pending')
+    return resolveFollowUpNow(run, followUp, row, authorisation, CONTRADICTION);
+  if (row.status === 'processing') await holdInFlight(run, followUp, row, authorisation);
+  return undefined;
+}
+
+/** Leaves a message in flight to an operator if its processor lists it and does not find it: Florin would send it again. */
+async function holdInFlight(
+  run: LearningRun,
+  kind: FollowUpKind,
+  row: Row,
+  authorisation: Row,
 ): Promise<void> {
-  if (row.status !== 'pending' || run.found.has(row.id as string)) return;
-  await resolveFollowUpNow(run, pastKind(kind).kind, row, authorisation, CONTRADICTION);
+  const { services, is_dry, counts, notes, found } = run;
+  const attempt = await findOpenFollowUp(services.db, row);
+  if (!attempt) return;
+  counts.asked += 1;
+  if (await askFollowUp(run, kind, row, authorisation)) return;
+  counts.held += 1;
+  found.add(row.id as string);
+  notes.push(`${kind.operation} ${labelOf(row)}: ${CONTRADICTION.why}`);
+  if (is_dry) return;
+  const record = kind.operation === 'capture' ? run.recordCapture : run.recordRefund;
+  await record({ key: keyOf(attempt), result: CONTRADICTION });
 }
 
 /**
@@ -112,7 +129,8 @@ export async function storePastFollowUp(
   const { kind: followUp } = pastKind(kind);
   const known = await findRow(services.db, followUp.table, scopeOf(attempt), id);
   if (known) {
-    await recordKnownFollowUp(run, past.kind, known, attempt);
+    const doubt = await recordKnownFollowUp(run, past.kind, known, attempt);
+    if (doubt !== undefined) await leaveToPerson(run, attempt, doubt);
     return false;
   }
   if (is_dry) return true;
