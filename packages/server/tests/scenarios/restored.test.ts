@@ -5,9 +5,17 @@ import { bareEnv } from '@florin/dev-env/config/env.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
+import type { Row } from '../../src/platform/database/row.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { exchange } from '../support/exchange.ts';
-import { eventually, makeActiveSubscription, makeDemand, makeParties } from '../support/make.ts';
+import {
+  eventually,
+  makeActiveSubscription,
+  makeCapturedPayment,
+  makeDemand,
+  makeParties,
+} from '../support/make.ts';
+import { operatorOf } from '../support/operator.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'bin', 'restored.ts');
 const RESTORED_TO = '2026-11-28T10:00:00.000000Z';
@@ -18,6 +26,8 @@ let db: Database;
 /** A payment that waited for the vault when the server stopped, as after a restore. */
 let due: ResourceObject;
 let subscription: ResourceObject;
+/** An attempt that an operator would close. */
+let waiting: Row;
 
 /** Runs `restored.ts` at the database of the stack. */
 async function restored(...words: string[]): Promise<string> {
@@ -51,12 +61,17 @@ beforeAll(async () => {
   client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
   db = openDatabase({ url: stack.databaseUrl, connections_max: 2 });
   subscription = await makeActiveSubscription(client);
+  const paid = await makeCapturedPayment(client);
   const parties = await makeParties(client);
   await stack.stop('vault');
   due = await makeDemand(client, { confirmed: true }, parties);
   await stack.stop('server');
   // The worker may have put the payment off, because the vault was away.
   await db.query('update payment_demands set due_at = created_at where id = $1', [due.id]);
+  [waiting = {}] = await db.query(
+    `update attempts set status = 'reversing' where payment_demand_id = $1 returning id, merchant_id`,
+    [paid.id],
+  );
   await restored('close', RESTORED_TO);
   await stack.start('vault');
   await stack.start('server');
@@ -123,6 +138,18 @@ describe('a restored installation, until it is opened', () => {
     expect(report).toContain(`sandbox ${due.id} of merchant`);
     expect(await restored('open', '--dry-run', '--without-learning')).toContain('Would open');
     expect(await statusOf(due)).toBe('pending');
+  });
+
+  it.each(['failed', 'succeeded'])('lets no operator close an outcome as %s', async (outcome) => {
+    const path = `/merchants/${waiting.merchant_id}/sandbox/unknown_outcomes/${waiting.id}/close`;
+    const found = { reason: 'Found there', outcome, processor_reference: 'PSP1' };
+    const refused = await operatorOf({ stack }).send('POST', path, found);
+    expect([refused.status, refused.body.errors?.[0]?.detail]).toEqual([
+      503,
+      expect.stringContaining('was restored from a backup'),
+    ]);
+    const [attempt] = await db.query('select status from attempts where id = $1', [waiting.id]);
+    expect(attempt?.status).toBe('reversing');
   });
 
   it('lets people cancel a subscription that was charged already', async () => {

@@ -17,6 +17,12 @@ it.each([
   ['POST', '/v2/refund_demands', false],
   ['POST', '/dashboard/api/sessions', false],
   ['POST', '/dashboard/api/operator/queues/attempts/run', false],
+  [
+    'POST',
+    '/dashboard/api/operator/merchants/01935f00/live/unknown_outcomes/01935f00/close',
+    false,
+  ],
+  ['POST', '/dashboard/api/operator/merchants/01935f00/live/unknown_outcomes/01935f00/ask', false],
   ['GET', '/shop', false],
   ['GET', '/shop/?currency=EUR', false],
   ['GET', '/shop/shop.css', true],
