@@ -20,7 +20,8 @@ const TABLES = [
 ];
 const scope = { merchant_id: 'merchant-a', mode: 'sandbox' };
 const account = { account_id: 'account-1', mode: 'live' };
-const rule = { origin: 'https://a.example', method: 'POST', path: '/pay', login: { headers: {} } };
+const login = { headers: { 'x-key': { secret: 'api_key' } } };
+const rule = { origin: 'https://a.example', method: 'POST', path: '/pay', login };
 const accountRequest = (api_key: string) => ({
   ...account,
   origins: ['https://a.example'],
