@@ -13,6 +13,7 @@ import {
   withPort,
 } from './config/config.ts';
 import { openDirectory } from './features/cells/directory.ts';
+import { createStops } from './features/cells/stops.ts';
 import { type Credentials, credentialsPath } from './features/demo/credentials.ts';
 import { openDemo } from './features/demo/open-demo.ts';
 import { startFirstOrders } from './features/demo/start-orders.ts';
@@ -348,6 +349,7 @@ async function createServices(
   const { monotonic_ms } = config;
   const services: Services = {
     ...appResources,
+    stops: createStops({ db, monotonic_ms, logger }),
     directory: await openDirectory({ db, global, clock, monotonic_ms, logger }),
     system_clock: clock,
     dashboard_limiter: createDashboardLimiter(),

@@ -46,6 +46,8 @@ export interface Services {
   readonly global: Database;
   /** The database of `db` over separate connections, for reads by API requests. */
   readonly reads: Database;
+  /** Merchants that move to another cell. */
+  readonly stops: Stops;
   /** Enters merchants, keys and links, so that other processes find their cell; absent if the database is no cell. */
   readonly directory?: CellDirectory | undefined;
   /** Runs the dashboard's sums, counts and searches, so that lists keep connections of `reads`. */
@@ -161,6 +163,23 @@ export interface CellDirectory {
   enterLink(entry: DirectoryEntry): Promise<void>;
   /** Name of the other cell that has the key of this hash; undefined if none has, or the directory does not answer. */
   otherCellOfKey(key_hash: string): Promise<string | undefined>;
+}
+
+/**
+ * State of a merchant that a cell does not serve. `leaving`: for reads only. `fenced`: the same, and no transaction may
+ * write. `arriving`: the other cell still serves it. `moved`: the other cell serves it for good.
+ */
+export type StopState = 'leaving' | 'fenced' | 'arriving' | 'moved';
+
+/** Why a cell does not serve a merchant. */
+export interface Stop {
+  readonly state: StopState;
+  readonly other_cell: string;
+}
+
+/** Merchants of a cell that move, at most 500 ms old. */
+export interface Stops {
+  current(): ReadonlyMap<string, Stop> | Promise<ReadonlyMap<string, Stop>>;
 }
 
 /** Limits of account emails, counted across all callers and processes. */

@@ -6,6 +6,8 @@ export const CELL_USAGE = `       npm run florin -- cell create NAME ADDRESS [--
            makes an empty database, or a schema of one, a cell: further merchants can be opened there
        npm run florin -- cell drain | open NAME [--dry-run]
            a draining cell takes no new merchants and serves those that it has; open ends that
+       npm run florin -- cell move MERCHANT NAME [--account OLD=NEW]... [--dry-run]
+           moves a merchant to another cell, and stops its writes for seconds
        npm run florin -- cell list
            the cells with their merchants, state and schema; exits with 1 while one has a problem`;
 
@@ -17,9 +19,11 @@ its user owns the tables. For an address with a password, give - and write it to
 machine can see arguments.
 The address of this installation's own database makes that database a cell, with its merchants. Then restart its servers
 and repeat the command, which enters what they have stored meanwhile.
---dry-run looks at the database, and changes nothing. All commands can be repeated after a crash.`;
+MERCHANT is the id of a merchant. OLD is an account at a processor in the cell of the merchant, and NEW its account in the
+other cell. Florin finds accounts with the same identity at the processor itself.
+--dry-run looks at the databases, and changes nothing. All commands can be repeated after a crash.`;
 
-/** Creates, drains, opens and lists cells. Resolves with the exit code. */
+/** Creates, drains, opens and lists cells, and moves merchants. Resolves with the exit code. */
 export async function cell(words: string[], options: AtDatabaseOptions): Promise<number> {
   if (words.includes('--help')) {
     options.print(CELL_HELP);
@@ -27,6 +31,7 @@ export async function cell(words: string[], options: AtDatabaseOptions): Promise
   }
   const [command, ...rest] = words;
   if (command === 'list' && rest.length === 0) return atDatabase(options, 'cell.ts', { words });
+  if (command === 'move' && rest.length >= 2) return atDatabase(options, 'cell.ts', { words });
   if (command === 'drain' || command === 'open') {
     const [cellName, ...given] = rest;
     if (!cellName || !areFlags(given)) throw new PlainFailure(CELL_HELP);

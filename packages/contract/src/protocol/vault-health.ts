@@ -63,6 +63,8 @@ export interface VaultHealth {
   readonly key_ages?: Readonly<Partial<Record<'root' | 'sealing', number>>>;
   /** Times that the supervisor restarted the vault. */
   readonly restarts?: number;
+  /** Id of the vaults that share a database. Older vaults leave it out. */
+  readonly vault_id?: string;
   /** Absent without a listener with TLS. */
   readonly tls?: VaultTlsHealth;
   readonly root_keys: {

@@ -5,12 +5,15 @@ import {
   secretsFromEnv,
 } from '../config/env.ts';
 import { appendCommand } from '../features/audit-log/sql.ts';
+import { isMerchantId, readMoveWords } from '../features/cell-moves/decide.ts';
+import { moveMerchant } from '../features/cell-moves/move.ts';
 import { type CellDeps, createCell } from '../features/cells/create.ts';
 import { setCellState } from '../features/cells/drain.ts';
 import { describeCells, listText } from '../features/cells/list.ts';
 import { ownSecretsKeys } from '../features/webhooks/signing/own-keys.ts';
 import { createSealer } from '../platform/crypto/sealer.ts';
 import { type Database, openDatabase } from '../platform/database/db.ts';
+import { openCopySession } from '../platform/database/wire/copy.ts';
 import { systemClock } from '../platform/time/clock.ts';
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
@@ -27,6 +30,10 @@ async function main([command, name = '', ...flags]: readonly string[]): Promise<
     print(listText(cells));
     return cells.some(({ problem }) => problem) ? 1 : 0;
   }
+  if (command === 'move') {
+    await move(deps, name, flags);
+    return 0;
+  }
   const dry_run = flags.includes('--dry-run');
   if (command === 'drain' || command === 'open') {
     if (!dry_run) await logCommand(global, command, name);
@@ -42,6 +49,20 @@ async function main([command, name = '', ...flags]: readonly string[]): Promise<
       'Serve it with DATABASE_URL of the cell, and FLORIN_GLOBAL_DATABASE_URL of this database.',
     );
   return 0;
+}
+
+async function move(
+  deps: CellDeps,
+  merchant_id: string,
+  [cell = '', ...words]: readonly string[],
+): Promise<void> {
+  if (!isMerchantId(merchant_id)) throw new Error(`${merchant_id} is no id of a merchant`);
+  const { accounts, dry_run } = readMoveWords(words);
+  const user = commandUserFromEnv();
+  await moveMerchant(
+    { ...deps, connect: openCopySession, user },
+    { merchant_id, cell, accounts, dry_run },
+  );
 }
 
 const logCommand = (global: Database, command: string, subject: string): Promise<unknown> =>

@@ -48,6 +48,7 @@ export const featureOrder = [
   'operations',
   'restore',
   'cell-router',
+  'cell-moves',
   'docs',
 ] as const;
 

@@ -2,6 +2,7 @@ import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import type { Registry } from 'prom-client';
 import { ownUrl, servesDemoShop, signInRules } from '../config/config.ts';
+import { registerStopped } from '../features/cell-moves/refuse-stopped.ts';
 import { loadAssets } from '../features/checkout/assets.ts';
 import { createRefusalReport } from '../features/checkout/card-testing-alert.ts';
 import { createFormTokens } from '../features/checkout/form-tokens.ts';
@@ -140,16 +141,19 @@ const createTriesOf = (services: Services, metrics: Registry): Tries =>
     onRefused: createRefusalReport(services, metrics),
   });
 
-function createPaySite({ logger, access_logger, config, restore_gate }: Services) {
+function createPaySite(services: Services) {
+  const { logger, access_logger, config, restore_gate } = services;
   const { public_url: base_url, trusted_proxies, access_log } = config;
   const accessLog = { access_log, access_logger };
   const people = { audience: 'payers', hasOutagePage: true } as const;
   const pay = createSite(logger, { base_url, trusted_proxies, ...accessLog, ...people });
   registerClosed(pay, restore_gate, isFormFile);
+  registerStopped(pay, services);
   return pay;
 }
 
-function createApiSite({ logger, access_logger, config, restore_gate }: Services) {
+function createApiSite(services: Services) {
+  const { logger, access_logger, config, restore_gate } = services;
   const api = createSite(logger, {
     rewriteUrl: (url) => rewritePath(url, { isType, isRelation }),
     base_url: config.public_url,
@@ -160,6 +164,7 @@ function createApiSite({ logger, access_logger, config, restore_gate }: Services
   });
   registerPrivatePaths(api, config);
   registerClosed(api, restore_gate, isAnsweredWhileClosed);
+  registerStopped(api, services);
   return api;
 }
 

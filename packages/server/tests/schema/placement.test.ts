@@ -5,6 +5,7 @@ import {
   copiedTables,
   directoryTables,
   globalTables,
+  moveTables,
   ownTables,
   tenantTables,
 } from '../../src/platform/database/installation/placement.ts';
@@ -29,6 +30,7 @@ it('every table of the database has one place', async () => {
     ...globalTables,
     ...directoryTables,
     ...copiedTables,
+    ...moveTables,
     ...tenantTables,
     ...ownTables,
   ].sort();

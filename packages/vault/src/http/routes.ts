@@ -16,6 +16,7 @@ import { parseIngestRequest } from '../ingest/parse-request.ts';
 import { badRequest, VaultRefusal } from '../kernel/errors.ts';
 import type { Scope } from '../kernel/scope.ts';
 import type { KeyStatus, KeyWatch } from '../keys/key-watch.ts';
+import { findVaultId } from '../keys/vault-id.ts';
 import type { WalletKeys } from '../keys/wallet-keys.ts';
 import type { Limits } from '../limits/limits.ts';
 import {
@@ -138,7 +139,7 @@ const countBadRequests =
   };
 
 async function answerHealth(deps: RouteDeps, response: ServerResponse): Promise<void> {
-  await deps.db.query('select 1');
+  const vault_id = await findVaultId(deps.db);
   if (!deps.audit.isBelowLimit()) throw new Error('The audit cannot be written.');
   const forged = {
     ...(deps.sealingKeys.hasForged() && { forged_sealing_keys: true as const }),
@@ -156,6 +157,7 @@ async function answerHealth(deps: RouteDeps, response: ServerResponse): Promise<
     refused_messages: deps.refusals.counts(),
     ...(deps.countPending && { pending_accounts: await deps.countPending() }),
     restarts: deps.restarts,
+    vault_id,
   });
 }
 

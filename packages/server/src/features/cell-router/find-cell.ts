@@ -9,6 +9,8 @@ import type { RoutedEntry } from './subject.ts';
 const REMEMBERED_MAX = 50_000;
 /** Milliseconds after which a router asks the directory again. */
 const REMEMBERED_MS = 60_000;
+/** Milliseconds after which a request waits for the directory, as the cell may no longer know that the merchant moved. */
+const OLD_MS = 3_600_000;
 
 interface RememberedEntry {
   readonly cell: string;
@@ -20,6 +22,8 @@ export interface CellFinder {
   isRemembered(entry: RoutedEntry): boolean;
   /** Name of the cell of an entry; undefined if the directory has no such entry. */
   find(entry: RoutedEntry): Promise<string | undefined>;
+  /** Remembers the cell that another cell has named. */
+  learn(entry: RoutedEntry, cell: string): void;
 }
 
 interface FinderDeps {
@@ -36,8 +40,11 @@ export function createCellFinder({ global, monotonic_ms, logger }: FinderDeps): 
     const cell = await readCell(global, entry);
     // Unknown entries are not remembered: guesses would evict real ones.
     if (cell === undefined) remembered.delete(keyOf(entry));
-    else remembered.set(keyOf(entry), { cell, until: monotonic_ms() + REMEMBERED_MS });
+    else remember(entry, cell);
     return cell;
+  }
+  function remember(entry: RoutedEntry, cell: string): void {
+    remembered.set(keyOf(entry), { cell, until: monotonic_ms() + REMEMBERED_MS });
   }
   /** Concurrent requests of one entry share a lookup. */
   function lookOnce(entry: RoutedEntry): Promise<string | undefined> {
@@ -50,14 +57,17 @@ export function createCellFinder({ global, monotonic_ms, logger }: FinderDeps): 
     isRemembered: (entry) => remembered.get(keyOf(entry)) !== undefined,
     async find(entry) {
       const known = remembered.get(keyOf(entry));
-      if (!known) return lookOnce(entry);
-      // Nobody waits for this lookup, so known entries work without the global database.
-      if (known.until <= monotonic_ms())
-        lookOnce(entry).catch(({ message }: Error) =>
-          logger.warn({ err: { message } }, 'cell of a known entry not read again'),
-        );
-      return known.cell;
+      // The cell cannot find the merchant of a link in an email, so such an entry is never taken from memory.
+      if (!known || entry.kind === 'account_link') return lookOnce(entry);
+      if (known.until > monotonic_ms()) return known.cell;
+      const lookup = lookOnce(entry).catch(({ message }: Error) => {
+        logger.warn({ err: { message } }, 'cell of a known entry not read again');
+        return known.cell;
+      });
+      // Nobody waits for most lookups, so known entries work without the global database.
+      return known.until + OLD_MS <= monotonic_ms() ? lookup : known.cell;
     },
+    learn: remember,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CELL_HEADER } from '../cells/cell-header.ts';
 import { bodyMembersOf, readBytes } from './body.ts';
 import { type CellAddress, CellDown, cellDownProblem, hasBody, relay } from './cell-client.ts';
 import { type CellRouterOptions, createRouterContext, type RouterContext } from './context.ts';
@@ -8,9 +9,6 @@ import { answerTogether } from './join-lists.ts';
 import { notify } from './notify.ts';
 import { placeMerchant } from './placement.ts';
 import { type RoutedEntry, type RoutingSubject, routingSubjectOf } from './subject.ts';
-
-/** Header that names the cell of a request without a merchant, such as one of an operator. */
-const CELL_HEADER = 'florin-cell';
 
 /** Passes every request on to the cell of its merchant. The cell authenticates the request. */
 export function registerCellRouter(fastify: FastifyInstance, options: CellRouterOptions): void {
@@ -51,9 +49,43 @@ async function routeTo(
   const entry =
     body && 'entryOf' in subject ? subject.entryOf(bodyMembersOf(body.toString())) : subject;
   const cell = entry && 'value' in entry ? await find(context, reply, entry) : undefined;
-  const answer = cell ? client.send(cell, reply, { body }) : sendToAny(context, reply, body);
-  return relay(reply, await answer);
+  if (!entry || !cell) return relay(reply, await sendToAny(context, reply, body));
+  const sent = { entry: entry as RoutedEntry, cell, body };
+  return relay(reply, await follow(context, reply, sent, await client.send(cell, reply, { body })));
 }
+
+/** Cells that a request follows: the first may have remembered one that the merchant has left too. */
+const FOLLOWED_MAX = 2;
+
+interface Sent {
+  readonly entry: RoutedEntry;
+  readonly cell: CellAddress;
+  readonly body: Buffer | undefined;
+}
+
+/** Follows a refusal that names the cell to which the merchant has moved. The first cell has done nothing. */
+async function follow(
+  context: RouterContext,
+  reply: FastifyReply,
+  { entry, cell, body }: Sent,
+  answer: IncomingMessage,
+  left = FOLLOWED_MAX,
+): Promise<IncomingMessage> {
+  const { finder, byName, client } = context;
+  const named = answer.headers[CELL_HEADER];
+  const other = typeof named === 'string' ? byName.get(named) : undefined;
+  if (!other || other === cell || left === 0) return answer;
+  answer.resume();
+  finder.learn(entry, other.name);
+  if (body || !hasBody(reply.request.headers)) {
+    const next = await client.send(other, reply, { body });
+    return follow(context, reply, { entry, cell: other, body }, next, left - 1);
+  }
+  throw problem('unavailable', HAS_MOVED, undefined, { headers: { 'retry-after': '1' } });
+}
+
+const HAS_MOVED =
+  'The merchant has moved to another database. Try again in a moment, with the same idempotency key.';
 
 /** Counts an unknown entry as a guess before the lookup, as cells do. Undefined if the directory has none. */
 async function find(

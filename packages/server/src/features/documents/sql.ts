@@ -1,5 +1,6 @@
 import type { DocumentKind } from '@florin/contract/resources/documents.ts';
 import type { Db } from '../../platform/database/db.ts';
+import { notStopped } from '../../platform/database/installation/stopped.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyColumns, type RowKey } from '../../platform/database/row-key.ts';
 
@@ -125,7 +126,7 @@ export const claimFailures = (db: Db, now: string, limit: number): Promise<Row[]
   db.query(
     `update document_failures f set attempts = f.attempts + 1, due_at = ${nextTry('f.attempts + 1')}
      where (merchant_id, kind, subject_id) in (select merchant_id, kind, subject_id from document_failures
-       where due_at <= $1 order by due_at limit $2 for update skip locked)
+       where due_at <= $1 and ${notStopped('merchant_id')} order by due_at limit $2 for update skip locked)
      returning merchant_id, mode, kind, subject_id as id`,
     [now, limit],
     'claim_document_failures',

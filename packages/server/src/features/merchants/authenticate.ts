@@ -1,6 +1,7 @@
 import { type ProblemError, problem } from '@florin/contract/errors.ts';
 import type { Caller, Callers } from '../../platform/caller.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
+import { CELL_HEADER } from '../cells/cell-header.ts';
 import { hashKey, looksLikeKey } from './api-key.ts';
 import type { KeyUses } from './key-uses.ts';
 
@@ -59,7 +60,12 @@ export const unauthorizedProblem = (
     'unauthorized',
     cell === undefined ? unauthorizedDetail(authorization, keyEnd) : otherCellDetail(cell),
     { header: 'Authorization' },
-    { headers: { 'www-authenticate': 'Bearer' } },
+    {
+      headers: {
+        'www-authenticate': 'Bearer',
+        ...(cell !== undefined && { [CELL_HEADER]: cell }),
+      },
+    },
   );
 
 const otherCellDetail = (cell: string): string =>

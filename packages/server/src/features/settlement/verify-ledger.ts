@@ -1,10 +1,11 @@
 import { transferKinds } from '@florin/contract/ledger.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { lastKeyOf, UUID_MIN } from '../../platform/database/slices/key-slices.ts';
 import { findBalanceDifferences } from '../ledger/sql/balance-check.ts';
 import { findHourDifferences } from '../ledger/sql/hour-check.ts';
 import {
-  type Checked,
+  type CheckOptions,
   findAccountDifferences,
   findLedgerDifferences,
   findPaymentDifferences,
@@ -25,56 +26,72 @@ interface Check {
 }
 
 interface Rule extends Pick<Check, 'noun' | 'rule'> {
-  readonly find: (db: Db, checked: Checked) => Promise<Row[]>;
+  readonly find: (db: Db, options: CheckOptions) => Promise<Row[]>;
 }
 
 const RULES: readonly Rule[] = [
   {
     noun: 'ledger transfers',
     rule: 'debit and credit the accounts of their kinds, and all accounts sum to 0',
-    find: (db, checked) => findAccountDifferences(db, transferKinds, { checked }),
+    find: (db, options) => findAccountDifferences(db, transferKinds, options),
   },
   {
     noun: 'ledger transfers',
     rule: 'match the payments, captures, refunds, disputes, settlements and payouts',
-    find: (db, checked) => findLedgerDifferences(db, { checked }),
+    find: findLedgerDifferences,
   },
   {
     noun: 'payment demands',
     rule: 'have the status and amounts that match their captures, refunds and disputes',
-    find: (db, checked) => findPaymentDifferences(db, { checked }),
+    find: findPaymentDifferences,
   },
   {
     noun: 'balances',
     rule: 'equal the sums of their transfers',
-    find: (db, checked) => findBalanceDifferences(db, { checked }),
+    find: findBalanceDifferences,
   },
   {
     noun: 'balances',
     rule: 'equal the sums of their hours',
-    find: (db, checked) => findHourDifferences(db, { checked }),
+    find: findHourDifferences,
   },
   {
     noun: 'settlement files',
     rule: 'have as many lines as their trailers state, all of known merchants',
-    find: settlementFileDifferences,
+    find: (db, { checked }) => settlementFileDifferences(db, checked),
   },
   {
     noun: 'processor reports',
     rule: 'have the transfers that their lines sum to',
-    find: findProcessorDifferences,
+    find: (db, { checked = () => {} }) => findProcessorDifferences(db, checked),
   },
   {
     noun: 'processor reports',
     rule: 'have rows that sum to their payouts, all of known payments',
-    find: findReportDifferences,
+    find: (db, { checked = () => {} }) => findReportDifferences(db, checked),
   },
   ...uncheckedTables.map((table) => ({
     noun: table.noun,
     rule: `have the records that they reference: ${table.references.map(({ target }) => target).join(', ')}`,
-    find: (db: Db, checked: Checked) => findOrphans(db, table, { checked }),
+    find: (db: Db, options: CheckOptions) => findOrphans(db, table, options),
   })),
 ];
+
+/** Rules whose rows belong to a merchant. */
+const MERCHANT_RULES = RULES.filter(
+  ({ noun }) => !/^(?:settlement files|processor reports)$/.test(noun),
+);
+
+/** Checks the records of one merchant. Returns lines about differences; none if all agree. */
+export async function verifyMerchantLedger(db: Db, merchant_id: string): Promise<string[]> {
+  const range = { after: { merchant_id, id: UUID_MIN }, through: lastKeyOf(merchant_id) };
+  const lines: string[] = [];
+  for (const { noun, rule, find } of MERCHANT_RULES) {
+    const differences = await find(db, { range });
+    if (differences.length > 0) lines.push(...linesOfCheck({ noun, count: 0, rule, differences }));
+  }
+  return lines;
+}
 
 /** Receives the number of rows that a check has read so far. */
 export type CheckProgress = (noun: string, count: number) => void;
@@ -90,10 +107,11 @@ export async function verifyLedger(
   const checks: Check[] = [];
   for (const { noun, rule, find } of RULES) {
     let count = 0;
-    const differences = await find(db, (rows) => {
+    const checked = (rows: number): void => {
       count += rows;
       report(noun, count);
-    });
+    };
+    const differences = await find(db, { checked });
     checks.push({ noun, count, rule, differences });
   }
   return checks;

@@ -1,3 +1,5 @@
+import { notStopped } from './installation/stopped.ts';
+
 /**
  * Rows that a claim may take while clocks are advanced, so that each timeline's work runs at its own time.
  * Undefined if no clock is advanced: all rows.
@@ -43,8 +45,17 @@ const customerSqlByTable: Readonly<Record<string, string>> = {
 /** SQL for the customer of a row `t` of the table. */
 export const customerOf = (table: string): string => customerSqlByTable[table] ?? 'null::uuid';
 
-/** SQL condition of `within`. `firstNumber` is the number of its first parameter. */
+/** SQL condition of `within`, for merchants that do not move. `firstNumber` is the number of its first parameter. */
 export function withinSql(
+  table: string,
+  within: ClaimScope | undefined,
+  firstNumber: number,
+): ClaimScopeSql {
+  const { sql, ...scope } = scopeSql(table, within, firstNumber);
+  return { ...scope, sql: `${sql} and ${notStopped('t.merchant_id')}` };
+}
+
+function scopeSql(
   table: string,
   within: ClaimScope | undefined,
   firstNumber: number,

@@ -21,7 +21,7 @@ const TRANSFERS = { table: 'ledger_transfers', column: 'id' } as const;
 /** Balances that differ from the sum of their transfers, with the expected values. */
 export async function findBalanceDifferences(db: Db, options: CheckOptions = {}): Promise<Row[]> {
   const differences: Row[] = [];
-  for await (const range of merchantRanges(db)) {
+  for await (const range of merchantRanges(db, options.range)) {
     const { rows, balances } = await compareRange(db, range, options);
     differences.push(...(await withoutResets(db, rows)));
     options.checked?.(balances);
@@ -42,8 +42,9 @@ async function withoutResets(db: Db, differences: readonly Row[]): Promise<Row[]
   );
 }
 
-/** Ranges of keys, each with at most `MERCHANTS_MAX` merchants. */
-export async function* merchantRanges(db: Db): AsyncGenerator<KeyRange> {
+/** Ranges of keys, each with at most `MERCHANTS_MAX` merchants. Only `range` if one is given. */
+export async function* merchantRanges(db: Db, range?: KeyRange): AsyncGenerator<KeyRange> {
+  if (range) return yield range;
   let { after } = ALL_KEYS;
   for (;;) {
     const [row] = await db.query(

@@ -15,7 +15,7 @@ const SUMS = ledgerAccounts
  */
 export async function findHourDifferences(db: Db, options: CheckOptions = {}): Promise<Row[]> {
   const differences: Row[] = [];
-  for await (const range of merchantRanges(db)) {
+  for await (const range of merchantRanges(db, options.range)) {
     const rows = await db.query(
       `select b.merchant_id, b.mode, b.amount_currency, b.owed_cents as expected_cents, h.merchant_cents as found_cents,
          h.is_right and (h.merchant_cents, h.refunds_cents, h.disputes_cents, h.fees_cents)

@@ -23,6 +23,8 @@ export interface CheckOptions {
   /** Rows of each table in one statement. Default `CHECKED_MAX`. */
   readonly rows_max?: number;
   readonly checked?: Checked;
+  /** Keys of the rows. Default all. */
+  readonly range?: KeyRange;
 }
 
 /** Slices of a check: the tables whose rows decide where one ends, the first of which is counted. */
@@ -37,10 +39,10 @@ interface SlicedCheck {
 export async function findInSlices(
   db: Db,
   { tables, sql, values = [] }: SlicedCheck,
-  { rows_max = CHECKED_MAX, checked = () => {} }: CheckOptions,
+  { rows_max = CHECKED_MAX, checked = () => {}, range = ALL_KEYS }: CheckOptions,
 ): Promise<Row[]> {
   const differences: Row[] = [];
-  for await (const slice of slicesOf(db, tables, ALL_KEYS, rows_max)) {
+  for await (const slice of slicesOf(db, tables, range, rows_max)) {
     if (differences.length < DIFFERENCES_MAX)
       differences.push(...(await db.query(sql, [...rangeValues(slice), ...values])));
     checked(await countIn(db, tables[0], slice));
@@ -71,6 +73,16 @@ const RECORDS = inRange('id');
 /** SQL: lines and transfers whose sources are in the range. */
 const SOURCES = inRange('source_id');
 
+/** SQL: transfers that lines of settlement imply. `condition` is about the lines of both tables. */
+export const settledLines = (condition: string): string => `
+  select merchant_id, mode, source_id, case entry when 'capture' then 'settled' else 'settled_back' end as kind,
+    amount_cents, amount_currency from settlement_entries where ${condition} and outcome = 'settled'
+  union all
+  select merchant_id, mode, source_id, case when kind like 'chargeback%' and nth > 1 then 'second_' else '' end ||
+    case kind when 'capture' then 'settled' when 'chargeback_reversed' then 'settled_again' else 'settled_back' end,
+    amount_cents, amount_currency from (select *, row_number() over (partition by merchant_id, source_id, kind) as nth
+      from processor_report_lines where ${condition} and outcome = 'settled') settled_lines`;
+
 /** SQL: transfers that the records of a range imply. Each `select` returns one or two kinds. */
 const EXPECTED = `
   select merchant_id, mode, id as source_id, 'captured' as kind, amount_captured_cents as amount_cents, amount_currency
@@ -98,13 +110,9 @@ const EXPECTED = `
   select merchant_id, mode, id, 'second_chargeback', amount_cents, amount_currency
     from disputes where ${RECORDS} and second_chargeback_at is not null
   union all
-  select merchant_id, mode, source_id, case entry when 'capture' then 'settled' else 'settled_back' end,
-    amount_cents, amount_currency from settlement_entries where ${SOURCES} and outcome = 'settled'
+  ${settledLines(SOURCES)}
   union all
-  select merchant_id, mode, source_id, case when kind like 'chargeback%' and nth > 1 then 'second_' else '' end ||
-    case kind when 'capture' then 'settled' when 'chargeback_reversed' then 'settled_again' else 'settled_back' end,
-    amount_cents, amount_currency from (select *, row_number() over (partition by merchant_id, source_id, kind) as nth
-      from processor_report_lines where ${SOURCES} and outcome = 'settled') settled_lines
+  select merchant_id, mode, source_id, kind, amount_cents, amount_currency from moved_settlements where ${SOURCES}
   union all
   select merchant_id, mode, id, 'paid_out', amount_cents, amount_currency from payouts where ${RECORDS}`;
 

@@ -1,12 +1,13 @@
 import { type ChangeKind, notificationKinds } from '@florin/contract/member-notifications.ts';
 import type { Db } from '../../../platform/database/db.ts';
+import { notStopped } from '../../../platform/database/installation/stopped.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { RowKey } from '../../../platform/database/row-key.ts';
 
 /** Locks the change that has been due for longest; another worker takes the next one. */
 export async function lockDueChange(tx: Db, now: string): Promise<Row | undefined> {
   const [change] = await tx.query(
-    `select t.* from notifiable_changes t where t.due_at <= $1
+    `select t.* from notifiable_changes t where t.due_at <= $1 and ${notStopped('t.merchant_id')}
      order by t.due_at limit 1 for update skip locked`,
     [now],
     'lock_due_notifiable_change',

@@ -125,11 +125,14 @@ const LOOKUPS = { max: 4, waiting_max: 1_000 };
  */
 export const REPEATED_LOOKUPS = { max: 4, waiting_max: CACHE_SIZES.known_max };
 
-/** A caller with its expiry in the cache and the epoch of its lookup. */
-interface CachedCaller {
-  readonly caller: Caller;
+/** A result of a lookup with its expiry in the cache and the epoch of the lookup. */
+interface CachedLookup {
   readonly until: number;
   readonly epoch: string;
+}
+
+interface CachedCaller extends CachedLookup {
+  readonly caller: Caller;
 }
 
 /**
@@ -143,7 +146,7 @@ export function createCallers(
   epochs: AccessEpoch = createAccessEpoch(db, monotonic_ms),
 ): Callers {
   const knownCallers = createLru<CachedCaller>(known_max);
-  const unknownKeys = createLru<number>(unknown_max);
+  const unknownKeys = createLru<CachedLookup>(unknown_max);
   const inFlight = new Map<string, ReturnType<typeof load>>();
   const unknownKeyLimiter = createLimiter({ total: LOOKUPS });
   const knownKeyLimiter = createLimiter({ total: REPEATED_LOOKUPS });
@@ -164,22 +167,18 @@ export function createCallers(
     const isCurrent = () => inFlight.get(keyHash) === lookup;
     try {
       const { epoch, caller } = await lookup;
-      if (isCurrent()) cacheLookup(keyHash, caller && { caller, until, epoch }, until);
+      if (isCurrent()) cacheLookup(keyHash, caller, { until, epoch });
       return caller;
     } finally {
       if (isCurrent()) inFlight.delete(keyHash);
     }
   }
 
-  function cacheLookup(
-    keyHash: string,
-    cachedCaller: CachedCaller | undefined,
-    until: number,
-  ): void {
-    if (cachedCaller) knownCallers.set(keyHash, cachedCaller);
+  function cacheLookup(keyHash: string, caller: Caller | undefined, lookup: CachedLookup): void {
+    if (caller) knownCallers.set(keyHash, { ...lookup, caller });
     else {
       knownCallers.delete(keyHash);
-      unknownKeys.set(keyHash, until);
+      unknownKeys.set(keyHash, lookup);
     }
   }
 
@@ -190,7 +189,10 @@ export function createCallers(
       if (entry && entry.until > now && entry.epoch === (await epochs.current())) {
         return entry.caller;
       }
-      if ((unknownKeys.get(keyHash) ?? 0) > now) return undefined;
+      const unknown = unknownKeys.get(keyHash);
+      // A key may arrive from another cell, with its merchant.
+      if (unknown && unknown.until > now && unknown.epoch === (await epochs.current()))
+        return undefined;
       const lookup = inFlight.get(keyHash);
       return lookup ? (await lookup).caller : lookUpCaller(keyHash);
     },

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
+import { servedHere } from '../../../platform/database/installation/stopped.ts';
 import { containsPattern } from '../../../platform/database/like.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { enforcementActionSql } from '../../merchants/sql/enforcement-actions.ts';
@@ -84,7 +85,7 @@ export function searchMerchants(db: Db, search: MerchantSearch): Promise<Row[]> 
   return db.query(
     `select ${SUMMARY} from merchants m
      where ($1 = '' or m.id::text = lower($1) or m.business_name ilike $2 or m.business_email ilike $2)
-       and ${only[search.only]} and $3::timestamptz is not null
+       and ${servedHere('m.id')} and ${only[search.only]} and $3::timestamptz is not null
        and ($5::timestamptz is null or ${order.after.replace('$5', '$5::timestamptz').replace('$6', '$6::uuid')})
      order by ${order.by} limit $4`,
     [

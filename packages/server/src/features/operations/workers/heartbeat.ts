@@ -2,6 +2,7 @@ import { HEARTBEAT_SECONDS } from '../../../platform/workers/heartbeats.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { createProcessHeartbeat } from '../heartbeats.ts';
+import { createVaultNote } from '../vault-note.ts';
 
 /**
  * Starts the loop that stores this process's heartbeat: the status of its work loops, itself
@@ -9,6 +10,7 @@ import { createProcessHeartbeat } from '../heartbeats.ts';
  */
 export function startHeartbeatLoop(services: Services): AsyncDisposable {
   const heartbeat = createProcessHeartbeat(services);
+  const noteVault = createVaultNote(services);
   let isStarted = false;
   // Heartbeats follow the system clock, which does not jump.
   const loop = startLoop(
@@ -20,6 +22,7 @@ export function startHeartbeatLoop(services: Services): AsyncDisposable {
         if (!isStarted) await heartbeat.start();
         isStarted = true;
         await heartbeat.report();
+        await noteVault();
         return false;
       },
     },

@@ -1,8 +1,9 @@
 import { pruneKeys } from '../../../platform/database/idempotency.ts';
 import { pruneTries } from '../../../platform/rates/shared-tries.ts';
-import { instantText } from '../../../platform/time/clock.ts';
+import { instantText, seconds } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
+import { pruneStops } from '../../cells/sql/stops.ts';
 import { pruneThreeDSecure } from '../../checkout/threeds/prune.ts';
 import { pruneDisputeFiles } from '../../disputes/files/prune.ts';
 import { pruneEmails } from '../../emails/prune.ts';
@@ -16,6 +17,8 @@ import { stopOfPaused } from '../../webhooks/stop.ts';
 import { pruneCrashed } from '../heartbeats.ts';
 
 const POLL_MS = 60_000;
+/** Time for which a cell knows where a merchant has moved. Routers ask the directory for older entries. */
+const STOP_LIFE = seconds(24 * 60 * 60);
 /** Rows per statement. After a full batch, the next batch starts immediately. */
 const PRUNE_BATCH_MAX = 1_000;
 
@@ -67,5 +70,6 @@ function prunersOf(services: Services, events: EventPruner): readonly (() => Pro
     () => pruneCrashed(db, system_clock.now(), PRUNE_BATCH_MAX),
     () => pruneEmails(services, PRUNE_BATCH_MAX),
     () => stopOfPaused(services, PRUNE_BATCH_MAX),
+    () => pruneStops(db, instantText(system_clock.now() - STOP_LIFE), PRUNE_BATCH_MAX),
   ];
 }

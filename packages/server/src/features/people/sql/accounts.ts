@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
+import { servedHere } from '../../../platform/database/installation/stopped.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { enforcementActionSql } from '../../merchants/sql/enforcement-actions.ts';
 
@@ -96,7 +97,8 @@ export const merchantsOfAccount = (db: Db, account_id: string, limit: number): P
        b.permissions, b.invited_mode, b.accepted_at, ${enforcementActionSql('m.id', `'live'`)} as measure_live,
        ${enforcementActionSql('m.id', `'sandbox'`)} as measure_sandbox
      from memberships b join merchants m on m.id = b.merchant_id
-     where b.account_id = $1 and b.accepted_at is not null order by b.created_at, m.id limit $2`,
+     where b.account_id = $1 and b.accepted_at is not null and ${servedHere('b.merchant_id')}
+     order by b.created_at, m.id limit $2`,
     [account_id, limit],
     'merchants_of_account',
   );
@@ -145,7 +147,7 @@ export const invitationsOf = (db: Db, account_id: string, limit: number): Promis
   db.query(
     `select b.id, b.merchant_id, m.business_name from memberships b
      join merchants m on m.id = b.merchant_id
-     where b.account_id = $1 and b.accepted_at is null and b.removed_at is null
+     where b.account_id = $1 and b.accepted_at is null and b.removed_at is null and ${servedHere('b.merchant_id')}
      order by b.created_at desc, b.id limit $2`,
     [account_id, limit],
     'invitations_of',

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
+import { notStopped } from '../../../platform/database/installation/stopped.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { CardPosition } from './sandbox-rows.ts';
 
@@ -37,7 +38,7 @@ export async function claimReset(
 ): Promise<Row | undefined> {
   const [row] = await db.query(
     `update sandbox_resets set due_at = $2 where merchant_id =
-       (select merchant_id from sandbox_resets where due_at <= $1
+       (select merchant_id from sandbox_resets where due_at <= $1 and ${notStopped('merchant_id')}
         order by due_at limit 1 for update skip locked)
      returning *`,
     [now, lease_until],

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
+import { notStopped } from '../../../platform/database/installation/stopped.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { keyColumns, type RowKey } from '../../../platform/database/row-key.ts';
 import { dueIn } from './timeline-work.ts';
@@ -85,7 +86,7 @@ export const leaseClocks = (
     `with wanted as materialized (
        select c.merchant_id, c.id from sandbox_clocks c
        where (c.merchant_id, c.id) in (select * from unnest($5::uuid[], $6::uuid[]))
-         and c.status <> 'removed' and (c.held_until is null or c.held_until < statement_timestamp())
+         and c.status <> 'removed' and ${notStopped('c.merchant_id')} and (c.held_until is null or c.held_until < statement_timestamp())
          and (c.status = 'advancing'
            or exists (${dueIn("$3::timestamptz + c.ahead_seconds * interval '1 second'")}))
        limit $4 for no key update of c skip locked)
@@ -100,7 +101,7 @@ export const leaseClocks = (
 export const renewLeases = (db: Db, { holder, lease_seconds }: Lease): Promise<Row[]> =>
   db.query(
     `update sandbox_clocks set held_until = statement_timestamp() + $2 * interval '1 second'
-     where held_by = $1 and held_until >= statement_timestamp() returning merchant_id, id`,
+     where held_by = $1 and held_until >= statement_timestamp() and ${notStopped('merchant_id')} returning merchant_id, id`,
     [holder, lease_seconds],
     'renew_clock_leases',
   );

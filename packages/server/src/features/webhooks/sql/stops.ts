@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
+import { notStopped } from '../../../platform/database/installation/stopped.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { pendingCte } from './claims.ts';
 
@@ -23,7 +24,7 @@ export const lockOfArchived = (tx: Db, { now, leases_end, limit }: StopLimits): 
        where w.merchant_id = s.merchant_id and w.webhook_subscription_id = s.id
          and (w.schedule_step > 0) = k.tried and (w.due_at <= $1 or w.due_at > $2)
        limit $3 for no key update skip locked) d
-     where s.status = 'archived' limit $3`,
+     where s.status = 'archived' and ${notStopped('s.merchant_id')} limit $3`,
     [now, leases_end, limit],
     'lock_webhooks_of_archived',
   );
@@ -53,7 +54,7 @@ export const lockOfPaused = (tx: Db, { since, stored_max, limit }: BacklogLimits
        where w.merchant_id = s.merchant_id and w.webhook_subscription_id = s.id
          and (w.schedule_step > 0) = k.tried and w.due_at <= old.until
        order by w.due_at limit $3 for no key update skip locked) d
-     where s.status = 'paused' limit $3`,
+     where s.status = 'paused' and ${notStopped('s.merchant_id')} limit $3`,
     [since, stored_max, limit],
     'lock_webhooks_of_paused',
   );

@@ -7,6 +7,8 @@ export type Fact =
   | 'cell'
   | 'restored'
   | `restore_${'learned' | 'progress' | 'request' | 'result' | 'run' | 'since'}`
+  // Identity of the vault that the servers of the cell use.
+  | 'vault'
   | 'secrets_key'
   | 'request_hashes'
   | `check_${string}`;

@@ -14,7 +14,11 @@ export const directoryTables = [
   'directory_keys',
   'directory_links',
   'directory_merchants',
+  'directory_moves',
 ] as const;
+
+/** Tables of a cell about merchants that move. Their rows stay when the merchants leave. */
+export const moveTables = ['stopped_merchants'] as const;
 
 /** Tables of the global database with copies in cells, which refer to their rows. */
 export const copiedTables = ['accounts', 'permissions'] as const;
@@ -55,6 +59,7 @@ export const tenantTables = [
   'merchant_punitive_actions',
   'merchant_tokens',
   'merchants',
+  'moved_settlements',
   'notifiable_changes',
   'notification_choices',
   'oversight_entries',

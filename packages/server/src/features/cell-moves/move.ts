@@ -1,0 +1,340 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sealer } from '../../platform/crypto/sealer.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { CopySession } from '../../platform/database/wire/copy.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { type Clock, instantText, seconds } from '../../platform/time/clock.ts';
+import type { StopState } from '../../services.ts';
+import { appendCommand } from '../audit-log/sql.ts';
+import { addressLocation } from '../cells/create.ts';
+import { findCell } from '../cells/sql/directory.ts';
+import { deleteStop, findStop, storeStop } from '../cells/sql/stops.ts';
+import { STOPS_LIFE_MS } from '../cells/stops.ts';
+import { copyMerchant } from './copy.ts';
+import { findRefusals, findWaits } from './obstacles.ts';
+import { copyPeople, matchIntegrations } from './people.ts';
+import { removeMerchant } from './remove.ts';
+import {
+  claimMove,
+  deleteMove,
+  endLease,
+  findPlace,
+  type MoveLease,
+  renewLease,
+  storeStep,
+  switchCell,
+} from './sql/directory.ts';
+import { lowerFence, raiseFence } from './sql/fence.ts';
+import { readMovedTables } from './sql/tables.ts';
+import type { MovedTable } from './tables.ts';
+
+/** Time after which every process knows a stop: two lives of its cache. */
+const KNOWN_MS = 2 * STOPS_LIFE_MS;
+/** Longest wait for messages in flight, while the merchant is stopped. */
+export const SETTLE_MS = 30_000;
+const SETTLE_POLL_MS = 100;
+/** MoveLease of a command, and how often it extends it. */
+const LEASE_SECONDS = 60;
+const RENEW_MS = 10_000;
+
+export interface MoveDeps {
+  readonly global: Db;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  /** Connects to the database of a cell. */
+  readonly connect: (address: string) => Promise<CopySession>;
+  readonly print: (line: string) => void;
+  /** User who runs the command, for the audit logs. */
+  readonly user: string;
+  /** Default `SETTLE_MS`. */
+  readonly settle_ms?: number;
+  /** Default `KNOWN_MS`. */
+  readonly known_ms?: number;
+}
+
+export interface MoveInput {
+  readonly merchant_id: string;
+  /** Name of the target. */
+  readonly cell: string;
+  readonly accounts: Readonly<Record<string, string>>;
+  readonly dry_run: boolean;
+}
+
+/** A cell of a move, with a connection to its database. */
+interface MoveCell {
+  readonly id: string;
+  readonly name: string;
+  readonly db: CopySession;
+}
+
+/** A move that this command has claimed. */
+interface Move {
+  readonly deps: MoveDeps;
+  readonly id: string;
+  readonly lease_id: string;
+  readonly merchant_id: string;
+  readonly source: MoveCell;
+  readonly target: MoveCell;
+  readonly accounts: Readonly<Record<string, string>>;
+  readonly tables: readonly MovedTable[];
+}
+
+/**
+ * Moves a merchant to another cell. Can be repeated after a crash at any step. Throws an `Error` for people before it stops the
+ * merchant if something is in the way, and serves the merchant again if the copy fails.
+ */
+export async function moveMerchant(deps: MoveDeps, input: MoveInput): Promise<void> {
+  const place = await findPlace(deps.global, input.merchant_id);
+  if (!place)
+    throw new Error('the directory has no such merchant: repeat "cell create" for its cell');
+  if (place.move_id && place.target !== input.cell)
+    throw new Error(
+      `the merchant moves to ${place.target}: repeat the command with ${place.target} first`,
+    );
+  if (!place.move_id && place.cell === input.cell)
+    return deps.print(`The merchant is in the cell ${input.cell} already.`);
+  const move_id = place.move_id ?? undefined;
+  await using source = await openCell(deps, (place.source ?? place.cell) as string);
+  await using target = await openCell(deps, input.cell);
+  const both = { source: source.db, target: target.db };
+  const isSwitched = place.step === 'remove';
+  if (!isSwitched) requireOpen(target, move_id);
+  const given = { ...JSON.parse(place.accounts ?? '{}'), ...input.accounts };
+  const candidate = { merchant_id: input.merchant_id, move_id, accounts: given };
+  const { refusals, accounts } = isSwitched
+    ? { refusals: [], accounts: given }
+    : await findRefusals(both, candidate, deps.clock.now());
+  if (input.dry_run) return await report(deps, input, both, refusals);
+  if (refusals.length > 0) throw new Error(`the merchant cannot move:\n${listed(refusals)}`);
+  const tables = await readMovedTables(source.db);
+  await claimed(deps, { ...input, accounts, source, target, tables }, runMove);
+}
+
+const listed = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
+
+async function openCell(
+  { global, sealer, connect }: MoveDeps,
+  name: string,
+): Promise<MoveCell & { readonly state: string } & AsyncDisposable> {
+  const cell = await findCell(global, name);
+  if (!cell) throw new Error(`there is no cell ${name}: look at "cell list"`);
+  const id = cell.id as string;
+  const address = sealer.open(cell.address as string, addressLocation(id));
+  if (address === undefined) throw new Error(`no key of this server opens the address of ${name}`);
+  const db = await connect(address);
+  return {
+    id,
+    name,
+    state: cell.state as string,
+    db,
+    [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
+  };
+}
+
+/** A move that has begun ends, also while its target drains. */
+function requireOpen(
+  { name, state }: { readonly name: string; readonly state: string },
+  move_id: string | undefined,
+): void {
+  if (move_id === undefined && state !== 'open')
+    throw new Error(`the cell ${name} is ${state}: it takes no merchants`);
+}
+
+/** Prints what a move would do. Throws if something is in the way, so that a script sees it. */
+async function report(
+  { print, clock }: MoveDeps,
+  { merchant_id, cell }: MoveInput,
+  both: { readonly source: CopySession; readonly target: CopySession },
+  refusals: readonly string[],
+): Promise<void> {
+  const waits = await findWaits(both, merchant_id, clock.now());
+  if (waits.length > 0) print(`Now in the way, and may end by itself:\n${listed(waits)}`);
+  if (refusals.length > 0) throw new Error(`the merchant cannot move:\n${listed(refusals)}`);
+  print(`Would move the merchant to the cell ${cell}.`);
+}
+
+type ClaimInput = Pick<MoveInput, 'merchant_id' | 'accounts'> &
+  Pick<Move, 'source' | 'target' | 'tables'>;
+
+/** Runs `work` with the lease of the move, and extends the lease meanwhile. */
+async function claimed(
+  deps: MoveDeps,
+  { merchant_id, accounts, source, target, tables }: ClaimInput,
+  work: (move: Move, step: string) => Promise<void>,
+): Promise<void> {
+  const { global, clock } = deps;
+  const lease_id = uuidv7(clock.now());
+  const lease = (): MoveLease => leaseOf(deps, { merchant_id, lease_id });
+  const row = await claimMove(global, {
+    ...lease(),
+    id: uuidv7(clock.now()),
+    from_cell_id: source.id,
+    to_cell_id: target.id,
+    accounts: JSON.stringify(accounts),
+  });
+  if (!row)
+    throw new Error(
+      `another command moves the merchant: wait, or try again in ${LEASE_SECONDS} seconds`,
+    );
+  const timer = setInterval(() => void renewLease(global, lease()).catch(() => {}), RENEW_MS);
+  try {
+    const move = { deps, id: row.id as string, lease_id, merchant_id, source, target, tables };
+    await work({ ...move, accounts: JSON.parse(row.accounts as string) }, row.step as string);
+  } finally {
+    clearInterval(timer);
+    await endLease(global, lease()).catch(() => {});
+  }
+}
+
+const leaseOf = (
+  { clock }: MoveDeps,
+  { merchant_id, lease_id }: Pick<Move, 'merchant_id' | 'lease_id'>,
+): MoveLease => {
+  const now = clock.now();
+  const until = instantText(now + seconds(LEASE_SECONDS));
+  return { merchant_id, lease_id, now: instantText(now), until };
+};
+
+/** The steps of a move from where it is. */
+async function runMove(move: Move, step: string): Promise<void> {
+  const { deps, source, target } = move;
+  if (step !== 'remove') {
+    const began = performance.now();
+    await logMove(move, 'begin');
+    await prepared(move);
+    await requireLease(move, (lease) => switchCell(deps.global, lease));
+    deps.print(`The directory names the cell ${target.name}.`);
+    await endStop(move);
+    const stopped_ms = Math.round(performance.now() - began);
+    deps.print(
+      `The cell ${target.name} serves the merchant, after ${stopped_ms} ms without writes.`,
+    );
+  } else await endStop(move);
+  const { merchant_id, tables } = move;
+  const removed = await removeMerchant(source.db, { merchant_id, tables, print: deps.print });
+  deps.print(`Deleted ${removed} rows in the cell ${source.name}.`);
+  if (!(await lowerFence(source.db, tables)))
+    deps.print(
+      'Triggers of the move stay in the source, because a table is busy. The next move takes them away.',
+    );
+  await logMove(move, 'end');
+  await deleteMove(deps.global, leaseOf(deps, move));
+  deps.print(`The merchant has moved to the cell ${target.name}.`);
+}
+
+/** Stops the merchant and copies its rows. Serves the merchant again after a failure, unless the copy may be complete. */
+async function prepared(move: Move): Promise<void> {
+  try {
+    if (!(await hasCopy(move))) await copyStopped(move);
+  } catch (error) {
+    await release(move, error as Error);
+    throw error;
+  }
+}
+
+/** Whether an earlier command has committed the copy. */
+async function hasCopy({ target, merchant_id, id, deps }: Move): Promise<boolean> {
+  const stop = await findStop(target.db, merchant_id);
+  const isThere = stop?.state === 'arriving' && stop.move_id === id;
+  if (isThere) deps.print(`The cell ${target.name} has the copy of an earlier command.`);
+  return isThere;
+}
+
+async function copyStopped(move: Move): Promise<void> {
+  const { deps, source, target, merchant_id, tables } = move;
+  await copyPeople(source.db, target.db, deps.global, merchant_id);
+  const integrations = await matchIntegrations(source.db, target.db, merchant_id, deps.clock);
+  await stop(move, 'leaving');
+  deps.print(`The cell ${source.name} takes no writes of the merchant.`);
+  await sleep(deps.known_ms ?? KNOWN_MS);
+  await fenceSettled(move);
+  await requireLease(move, (lease) => storeStep(deps.global, lease, 'copy'));
+  deps.print('Nothing of the merchant is in flight. Copying.');
+  const { rows } = await copyMerchant(
+    { source: source.db, target: target.db },
+    {
+      merchant_id,
+      move_id: move.id,
+      source_name: source.name,
+      tables,
+      accounts: move.accounts,
+      integrations,
+      arrives_at: instantText(deps.clock.now()),
+    },
+  );
+  deps.print(
+    `Copied ${rows} rows of ${tables.length} tables. Both cells have the same, and the ledger is right.`,
+  );
+}
+
+const stop = ({ deps, source, target, merchant_id, id }: Move, state: StopState) =>
+  storeStop(source.db, {
+    merchant_id,
+    move_id: id,
+    state,
+    other_cell: target.name,
+    at: instantText(deps.clock.now()),
+  });
+
+/** Waits until nothing is in flight, and shuts out all writers. Work that began meanwhile opens the fence again. */
+async function fenceSettled(move: Move): Promise<void> {
+  const { deps, source, target, merchant_id, tables } = move;
+  const until = performance.now() + (deps.settle_ms ?? SETTLE_MS);
+  const both = { source: source.db, target: target.db };
+  const findNow = () => findWaits(both, merchant_id, deps.clock.now());
+  for (;;) {
+    let waits = await findNow();
+    if (waits.length === 0) {
+      await stop(move, 'fenced');
+      await raiseFence(source.db, tables);
+      waits = await findNow();
+      if (waits.length === 0) return;
+      await stop(move, 'leaving');
+    }
+    if (performance.now() >= until)
+      throw new Error(
+        `the merchant is served again, because this did not end in time:\n${listed(waits)}`,
+      );
+    await sleep(SETTLE_POLL_MS);
+  }
+}
+
+/** Serves the merchant in the source again, if the target certainly has no copy. */
+async function release(move: Move, error: Error): Promise<void> {
+  const { deps, source, target, merchant_id, id } = move;
+  if (error instanceof LostLease || (await hasCopy(move))) return;
+  await deleteStop(source.db, merchant_id, id);
+  await lowerFence(source.db, move.tables);
+  await deleteMove(deps.global, leaseOf(deps, move));
+  deps.print(
+    `The cell ${source.name} serves the merchant as before. Nothing was copied to ${target.name}.`,
+  );
+}
+
+class LostLease extends Error {
+  override name = 'LostLease';
+}
+
+async function requireLease(
+  move: Move,
+  change: (lease: MoveLease) => Promise<boolean>,
+): Promise<void> {
+  if (!(await change(leaseOf(move.deps, move))))
+    throw new LostLease('another command has taken over the move: look at its output');
+}
+
+/** Ends the service of the source before the target begins, so that two cells never serve the merchant. */
+async function endStop(move: Move): Promise<void> {
+  await stop(move, 'moved');
+  await sleep(move.deps.known_ms ?? KNOWN_MS);
+  await deleteStop(move.target.db, move.merchant_id, move.id);
+}
+
+/** An entry in the log of each database, since each has a chain of its own. */
+async function logMove(move: Move, what: 'begin' | 'end'): Promise<void> {
+  const { deps, source, target, merchant_id } = move;
+  const command = `cell move ${what}`;
+  const subject = `${merchant_id} ${source.name} ${target.name}`;
+  for (const db of [source.db, target.db])
+    await appendCommand(db, { command, subject, user: deps.user });
+}

@@ -1,0 +1,136 @@
+import type { Db } from '../../platform/database/db.ts';
+import { factOf } from '../../platform/database/installation/installation-facts.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Micros } from '../../platform/time/clock.ts';
+import { countWorkers } from '../../platform/workers/heartbeats.ts';
+import { findStop } from '../cells/sql/stops.ts';
+import { dayOf } from '../settlement/days.ts';
+import { describeSettlementDifference, matchAccounts } from './decide.ts';
+import {
+  findBlockers,
+  hasStoredCards,
+  isMerchantThere,
+  readAccounts,
+  readSettledDays,
+  readUsedAccounts,
+  usesNetwork,
+} from './sql/blockers.ts';
+import { readMovedTables } from './sql/tables.ts';
+import { describeTableDifference } from './tables.ts';
+
+export interface Both {
+  readonly source: Db;
+  readonly target: Db;
+}
+
+/** A merchant that shall move, with what an operator gave. */
+export interface MoveCandidate {
+  readonly merchant_id: string;
+  /** Id of a move that has begun. */
+  readonly move_id: string | undefined;
+  /** Accounts at processors of the source, each with that of the target. */
+  readonly accounts: Readonly<Record<string, string>>;
+}
+
+export interface Obstacles {
+  /** Why the merchant cannot move before an operator changes something. */
+  readonly refusals: readonly string[];
+  readonly accounts: Readonly<Record<string, string>>;
+}
+
+/** Finds what does not end by itself. Reads both cells, and changes nothing. */
+export async function findRefusals(
+  both: Both,
+  candidate: MoveCandidate,
+  now: Micros,
+): Promise<Obstacles> {
+  const { source, target } = both;
+  const { merchant_id } = candidate;
+  const difference = describeTableDifference(
+    await readMovedTables(source),
+    await readMovedTables(target),
+  );
+  const { accounts, problems } = matchAccounts(
+    await readUsedAccounts(source, merchant_id),
+    await readAccounts(target),
+    candidate.accounts,
+  );
+  const found = [
+    difference && `${difference}: bring both cells to one version of Florin`,
+    ...(await closedCells(both)),
+    await describeWorkers(target, now),
+    await describePresence(target, candidate),
+    await describeNetworks(both, merchant_id),
+    await describeCards(both, merchant_id),
+  ];
+  return { refusals: [...found.filter((text) => text !== undefined), ...problems], accounts };
+}
+
+/** Without work loops, payments of the merchant would wait. */
+async function describeWorkers(target: Db, now: Micros): Promise<string | undefined> {
+  return (await countWorkers(target, now)) > 0
+    ? undefined
+    : 'no work loops run in the target: start its servers and workers';
+}
+
+async function closedCells({ source, target }: Both): Promise<string[]> {
+  const cells = Object.entries({ source, target });
+  const closed = await Promise.all(
+    cells.map(async ([name, cell]) =>
+      (await factOf(cell, 'restored')) === undefined
+        ? []
+        : [`the ${name} was restored and is closed: run "restore open" there`],
+    ),
+  );
+  return closed.flat();
+}
+
+/** A merchant in the target would be another copy, unless this move has made it. */
+async function describePresence(
+  target: Db,
+  { merchant_id, move_id }: MoveCandidate,
+): Promise<string | undefined> {
+  const present = await isMerchantThere(target, merchant_id);
+  const stop = await findStop(target, merchant_id);
+  if (!present || (stop?.state === 'arriving' && stop.move_id === move_id)) return undefined;
+  return stop?.state === 'moved'
+    ? 'the target still has rows from before the merchant left it: end that move, or delete the accounts at processors that are for the merchant alone'
+    : 'the target has the merchant already';
+}
+
+/** Payments of the simulated network are known to one network only. */
+async function describeNetworks(
+  { source, target }: Both,
+  merchant_id: string,
+): Promise<string | undefined> {
+  if (!(await usesNetwork(source, merchant_id))) return undefined;
+  const [one, other] = [await factOf(source, 'card_network'), await factOf(target, 'card_network')];
+  return one === other
+    ? undefined
+    : 'the merchant has payments at the simulated network of the source, and the target has another one: reset the sandbox, or share the network';
+}
+
+/** Until cards can move, both cells need the vault that has them. */
+async function describeCards(
+  { source, target }: Both,
+  merchant_id: string,
+): Promise<string | undefined> {
+  if (!(await hasStoredCards(source, merchant_id))) return undefined;
+  const [one, other] = [await factOf(source, 'vault'), await factOf(target, 'vault')];
+  return one !== undefined && one === other
+    ? undefined
+    : 'the merchant has stored cards, and the cells have different vaults';
+}
+
+/** Finds obstacles that end by themselves, once nothing new begins. */
+export async function findWaits(
+  { source, target }: Both,
+  merchant_id: string,
+  now: Micros,
+): Promise<string[]> {
+  const waits = await findBlockers(source, merchant_id);
+  if (!(await usesNetwork(source, merchant_id))) return waits;
+  const days: readonly Row[][] = [await readSettledDays(source), await readSettledDays(target)];
+  const [sourceDays = [], targetDays = []] = days;
+  return [...waits, ...describeSettlementDifference(sourceDays, targetDays, dayOf(now))];
+}

@@ -1,0 +1,137 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+
+/** Why a merchant cannot move now, with the number of rows. */
+interface Blocker {
+  /** Follows the number, such as `attempts without an outcome`. */
+  readonly what: string;
+  /** SQL: condition of `from`, for the merchant `$1`. */
+  readonly count: string;
+}
+
+/** Maximum that one count reads. */
+const COUNT_MAX = 1_000;
+/** Seconds after which no lease of an email ends. */
+const EMAIL_LEASE_S = 300;
+
+const rowsOf = (table: string, condition: string): string =>
+  `from ${table} t where t.merchant_id = $1 and ${condition}`;
+
+/**
+ * Work that may be on its way to somebody else, or waits for an operator. All of it ends, since nothing new begins while
+ * the merchant is stopped.
+ */
+const BLOCKERS: readonly Blocker[] = [
+  {
+    what: 'messages to processors without an outcome: wait, or close them in the operator console',
+    count: rowsOf('attempts', `t.status in ('sending', 'unknown', 'reversing')`),
+  },
+  {
+    what: 'payments that are being processed',
+    count: rowsOf('payment_demands', `t.status = 'processing'`),
+  },
+  {
+    what: 'refunds that are being processed',
+    count: rowsOf('refund_demands', `t.status = 'processing'`),
+  },
+  {
+    what: 'captures that are being processed',
+    count: rowsOf('capture_demands', `t.status = 'processing'`),
+  },
+  {
+    what: 'attempts in doubt after a restore: decide them in the operator console',
+    count: rowsOf('attempts', 't.doubted_at is not null and t.doubt_decided_at is null'),
+  },
+  {
+    what: 'emails that are being sent',
+    count: rowsOf(
+      'letters',
+      `t.status = 'pending' and t.due_at > statement_timestamp()
+       and t.due_at <= statement_timestamp() + interval '${EMAIL_LEASE_S} seconds' and t.tries_count = 0`,
+    ),
+  },
+  {
+    what: 'answers to disputes that are being sent',
+    count: rowsOf('disputes', 't.response_steps is not null and t.due_at is not null'),
+  },
+  {
+    what: 'notifications of disputes that wait: decide them in the operator console',
+    count: `from waiting_disputes w join attempts t on t.id::text = w.attempt_id and t.merchant_id = $1`,
+  },
+  {
+    what: 'resets of the sandbox that run',
+    count: rowsOf('sandbox_resets', 't.finished_at is null'),
+  },
+  {
+    what: 'sandbox clocks that advance or are at work',
+    count: rowsOf(
+      'sandbox_clocks',
+      `(t.status = 'advancing' or t.held_until >= statement_timestamp())`,
+    ),
+  },
+  {
+    what: 'entries of the ledger that balances and documents lack: wait for the work loops',
+    count: `from ledger_transfers t, document_horizon d, balance_horizon b
+      where t.merchant_id = $1 and t.posted_in >= least(d.posted_before, b.posted_before)`,
+  },
+];
+
+const NAMED = BLOCKERS.map(
+  ({ count }, at) =>
+    `(select count(*) from (select ${count} limit ${COUNT_MAX}) r) as blocker_${at}`,
+).join(', ');
+
+/** Describes what keeps a merchant in its cell now, a line each. */
+export async function findBlockers(cell: Db, merchant_id: string): Promise<string[]> {
+  const [row = {}] = await cell.query(`select ${NAMED}`, [merchant_id]);
+  return BLOCKERS.flatMap(({ what }, at) => {
+    const count = Number(row[`blocker_${at}`]);
+    return count === 0 ? [] : [`${count === COUNT_MAX ? `${COUNT_MAX} or more` : count} ${what}`];
+  });
+}
+
+/** Days that each cell has settled, of the processors and modes that the merchant uses. */
+export const readSettledDays = (cell: Db): Promise<Row[]> =>
+  cell.query('select processor, mode, day, part from settlement_progress order by 1, 2', []);
+
+/** Whether the merchant has payments at the simulated network. */
+export async function usesNetwork(cell: Db, merchant_id: string): Promise<boolean> {
+  const rows = await cell.query(
+    'select 1 from attempts where merchant_id = $1 and processor_account_id is null limit 1',
+    [merchant_id],
+  );
+  return rows.length > 0;
+}
+
+/** Whether the vault of the cell has cards of the merchant. */
+export async function hasStoredCards(cell: Db, merchant_id: string): Promise<boolean> {
+  const rows = await cell.query(
+    `select 1 from payment_methods where merchant_id = $1 and discarded_at is null limit 1`,
+    [merchant_id],
+  );
+  return rows.length > 0;
+}
+
+/** Accounts at processors that records of the merchant name. */
+export const readUsedAccounts = (cell: Db, merchant_id: string): Promise<Row[]> =>
+  cell.query(
+    `select a.id, a.name, a.mode, a.processor, a.identity from processor_accounts a where a.id in (
+       select processor_account_id from attempts where merchant_id = $1 and processor_account_id is not null
+       union select processor_account_id from disputes where merchant_id = $1 and processor_account_id is not null
+       union select processor_account_id from processor_details
+         where merchant_id = $1 and processor_account_id is not null)
+     order by a.name`,
+    [merchant_id],
+  );
+
+/** Accounts at processors of a cell that are not removed. */
+export const readAccounts = (cell: Db): Promise<Row[]> =>
+  cell.query(
+    `select id, name, mode, processor, identity from processor_accounts where status <> 'removed' order by name`,
+    [],
+  );
+
+export async function isMerchantThere(cell: Db, merchant_id: string): Promise<boolean> {
+  const rows = await cell.query('select 1 from merchants where id = $1', [merchant_id]);
+  return rows.length > 0;
+}

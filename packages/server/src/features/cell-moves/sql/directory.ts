@@ -1,0 +1,112 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+
+/** The cell of a merchant, and its move, if one has begun. */
+export async function findPlace(global: Db, merchant_id: string): Promise<Row | undefined> {
+  const [row] = await global.query(
+    `select c.id as cell_id, c.name as cell, m.id as move_id, m.step, m.to_cell_id, t.name as target,
+       m.from_cell_id, f.name as source, m.accounts, m.leased_until
+     from directory_merchants d join cells c on c.id = d.cell_id
+       left join directory_moves m on m.merchant_id = d.merchant_id
+       left join cells t on t.id = m.to_cell_id left join cells f on f.id = m.from_cell_id
+     where d.merchant_id = $1`,
+    [merchant_id],
+  );
+  return row;
+}
+
+/** The right of one command to work on a move. */
+export interface MoveLease {
+  readonly merchant_id: string;
+  readonly lease_id: string;
+  readonly now: string;
+  readonly until: string;
+}
+
+export interface NewMove extends MoveLease {
+  readonly id: string;
+  readonly from_cell_id: string;
+  readonly to_cell_id: string;
+  /** JSON: accounts at processors of the source, each with that of the target. */
+  readonly accounts: string;
+}
+
+/** Begins a move, or takes over one whose command died. Returns its id and step; undefined while another command has it. */
+export async function claimMove(global: Db, move: NewMove): Promise<Row | undefined> {
+  const [row] = await global.query(
+    `insert into directory_moves as m
+       (merchant_id, id, from_cell_id, to_cell_id, step, accounts, lease_id, leased_until, created_at, updated_at)
+     values ($1, $2, $3, $4, 'stop', $5, $6, $7, $8, $8)
+     on conflict (merchant_id) do update set
+       (lease_id, leased_until, updated_at) = (excluded.lease_id, excluded.leased_until, excluded.updated_at)
+     where m.leased_until <= excluded.updated_at
+     returning m.id, m.step, m.accounts`,
+    [
+      move.merchant_id,
+      move.id,
+      move.from_cell_id,
+      move.to_cell_id,
+      move.accounts,
+      move.lease_id,
+      move.until,
+      move.now,
+    ],
+  );
+  return row;
+}
+
+/** Extends the lease. Returns false if another command has taken over. */
+export async function renewLease(
+  global: Db,
+  { merchant_id, lease_id, now, until }: MoveLease,
+): Promise<boolean> {
+  const rows = await global.query(
+    `update directory_moves set leased_until = $3, updated_at = $4
+     where merchant_id = $1 and lease_id = $2 returning 1`,
+    [merchant_id, lease_id, until, now],
+  );
+  return rows.length > 0;
+}
+
+/** Ends the lease, so that the command can be repeated at once. */
+export const endLease = (global: Db, { merchant_id, lease_id, now }: MoveLease): Promise<unknown> =>
+  global.query(
+    `update directory_moves set leased_until = $3, updated_at = $3
+     where merchant_id = $1 and lease_id = $2 and leased_until > $3`,
+    [merchant_id, lease_id, now],
+  );
+
+export async function storeStep(
+  global: Db,
+  { merchant_id, lease_id, now }: MoveLease,
+  step: 'stop' | 'copy',
+): Promise<boolean> {
+  const rows = await global.query(
+    `update directory_moves set step = $3, updated_at = $4
+     where merchant_id = $1 and lease_id = $2 returning 1`,
+    [merchant_id, lease_id, step, now],
+  );
+  return rows.length > 0;
+}
+
+/** Switches the directory to the target, in one statement with the step. Returns false without the lease. */
+export async function switchCell(
+  global: Db,
+  { merchant_id, lease_id, now }: MoveLease,
+): Promise<boolean> {
+  const rows = await global.query(
+    `with moved as (update directory_moves set step = 'remove', updated_at = $3
+       where merchant_id = $1 and lease_id = $2 and step = 'copy' returning to_cell_id)
+     update directory_merchants d set cell_id = moved.to_cell_id from moved
+     where d.merchant_id = $1 returning 1`,
+    [merchant_id, lease_id, now],
+  );
+  return rows.length > 0;
+}
+
+/** Ends a move: the merchant is in the cell that the directory names. */
+export const deleteMove = (global: Db, { merchant_id, lease_id }: MoveLease): Promise<unknown> =>
+  global.query('delete from directory_moves where merchant_id = $1 and lease_id = $2', [
+    merchant_id,
+    lease_id,
+  ]);

@@ -1,0 +1,69 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import type { StopState } from '../../../services.ts';
+
+/** All stopped merchants of a cell. */
+export const readStops = (db: Db): Promise<Row[]> =>
+  db.query(
+    'select merchant_id, state, other_cell from stopped_merchants',
+    [],
+    'stopped_merchants',
+    'kept',
+  );
+
+export async function findStop(db: Db, merchant_id: string): Promise<Row | undefined> {
+  const [row] = await db.query('select * from stopped_merchants where merchant_id = $1', [
+    merchant_id,
+  ]);
+  return row;
+}
+
+export interface NewStop {
+  readonly merchant_id: string;
+  readonly move_id: string;
+  readonly state: StopState;
+  /** Name of the other cell. */
+  readonly other_cell: string;
+  readonly at: string;
+}
+
+/** Stops a merchant in a cell, or changes its state. */
+export const storeStop = (
+  db: Db,
+  { merchant_id, move_id, state, other_cell, at }: NewStop,
+): Promise<unknown> =>
+  db.query(
+    `insert into stopped_merchants (merchant_id, move_id, state, other_cell, since) values ($1, $2, $3, $4, $5)
+     on conflict (merchant_id) do update set (move_id, state, other_cell, since) =
+       (excluded.move_id, excluded.state, excluded.other_cell, excluded.since)`,
+    [merchant_id, move_id, state, other_cell, at],
+  );
+
+/** Serves a merchant again, unless another move has stopped it. */
+export const deleteStop = (db: Db, merchant_id: string, move_id: string): Promise<unknown> =>
+  db.query('delete from stopped_merchants where merchant_id = $1 and move_id = $2', [
+    merchant_id,
+    move_id,
+  ]);
+
+/** Merchant of a payment link that the cell has. */
+export async function merchantOfCode(db: Db, code: string): Promise<string | undefined> {
+  const [row] = await db.query(
+    'select merchant_id from payment_links where code = $1',
+    [code],
+    'merchant_of_link_code',
+  );
+  return row?.merchant_id ?? undefined;
+}
+
+/** Deletes stops of merchants whose rows have left before this time. Returns the number deleted. */
+export async function pruneStops(db: Db, before: string, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from stopped_merchants where merchant_id = any (array(select s.merchant_id from stopped_merchants s
+       where s.state = 'moved' and s.since <= $1
+         and not exists (select from merchants m where m.id = s.merchant_id) limit $2)) returning 1`,
+    [before, limit],
+    'prune_stopped_merchants',
+  );
+  return rows.length;
+}

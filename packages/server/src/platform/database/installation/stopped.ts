@@ -1,0 +1,8 @@
+/** SQL condition: the merchant does not move to another cell. `merchant_id` is an SQL expression. */
+export const notStopped = (merchant_id: string): string =>
+  `${merchant_id} <> all (array(select s.merchant_id from stopped_merchants s))`;
+
+/** SQL condition: no other cell serves the merchant. */
+export const servedHere = (merchant_id: string): string =>
+  `${merchant_id} <> all (array(select s.merchant_id from stopped_merchants s
+     where s.state in ('arriving', 'moved')))`;

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useOwnStack } from '../support/api.ts';
+import { openOne } from '../support/cells.ts';
+import { type AwayCell, chooseRouterPlaces } from '../support/cells-behind-router.ts';
+import { type Client, createClient, documentOf } from '../support/client.ts';
+import {
+  makeAuthorisedPayment,
+  makeCapturedPayment,
+  makeMerge,
+  makeRefund,
+  purchase,
+  waitForOutcome,
+} from '../support/make.ts';
+import {
+  cellOf,
+  crashingDeps,
+  ledgerDifferences,
+  rowCounts,
+  runMove,
+  startTwoCells,
+} from '../support/moves.ts';
+
+/** Crashes of one move, spread over its statements. */
+const CRASHES = Number(process.env.FLORIN_MOVE_CRASHES ?? 12);
+/** Time in which processes know of a stop, with a margin. */
+const KNOWN_MS = 700;
+
+const places = await chooseRouterPlaces();
+const api = useOwnStack({ config: { ...places.addresses, port: places.home } });
+const cleanup = new AsyncDisposableStack();
+let away: AwayCell;
+let merchant_id: string;
+/** Clients of the cells themselves, without the router. */
+let direct: Record<'home' | 'away', Client>;
+
+beforeAll(async () => {
+  away = await startTwoCells(api, places, cleanup);
+  merchant_id = (await api.fixtures.getDemoMerchant()).id;
+  const { secret_key } = api.stack.credentials.sandbox;
+  const clientAt = (port: number) => createClient(`http://127.0.0.1:${port}`, secret_key);
+  direct = { home: clientAt(places.home), away: clientAt(places.away) };
+  const payment = await makeCapturedPayment(api.client);
+  const refund = await makeRefund(api.client, payment, { amount_cents: 100 });
+  await waitForOutcome(api.client, refund.id, 'refund_demands');
+  await makeMerge(api.client);
+  await makeAuthorisedPayment(api.client);
+});
+afterAll(() => cleanup.disposeAsync());
+
+const urlOf = (cell: string): string => (cell === 'home' ? api.stack.databaseUrl : away.address);
+
+/** Names of the cells that take a write of the merchant now. */
+async function cellsThatWrite(): Promise<string[]> {
+  const body = documentOf('payment_demands', purchase);
+  const answers = await Promise.all(
+    Object.entries(direct).map(async ([cell, client]) => {
+      const { status } = await client.send('POST', '/v2/payment_demands', body);
+      return [cell, status] as const;
+    }),
+  );
+  return answers.filter(([, status]) => status === 201).map(([cell]) => cell);
+}
+
+/** Lets the lease of a command that died end now. */
+const endLeases = () =>
+  api.fixtures.global.query('update directory_moves set leased_until = now()', []);
+
+async function triggersIn(cell: string): Promise<number> {
+  await using db = openOne(urlOf(cell));
+  return (await db.query(`select 1 from pg_trigger where tgname = 'a_stopped_merchant'`, []))
+    .length;
+}
+
+/** Moves the merchant to the other cell after a crash of an earlier command, and checks both cells. */
+async function crashAndRepeat(statements: number): Promise<boolean> {
+  const source = (await cellOf(api, merchant_id)) as string;
+  const cell = source === 'home' ? 'away' : 'home';
+  const crash = crashingDeps(api, statements);
+  const input = { merchant_id, cell };
+  const died = await runMove(api, input, { ...crash, known_ms: KNOWN_MS }).then(
+    () => false,
+    () => true,
+  );
+  if (died) {
+    await new Promise((resolve) => setTimeout(resolve, KNOWN_MS));
+    expect((await cellsThatWrite()).length).toBeLessThanOrEqual(1);
+    await endLeases();
+    await runMove(api, input, { known_ms: KNOWN_MS });
+  }
+  expect([await cellOf(api, merchant_id), await rowCounts(urlOf(source), merchant_id)]).toEqual([
+    cell,
+    {},
+  ]);
+  for (const each of ['home', 'away']) {
+    expect([each, await ledgerDifferences(urlOf(each)), await triggersIn(each)]).toEqual([
+      each,
+      [],
+      0,
+    ]);
+  }
+  // The router follows the cell that the merchant has left.
+  expect((await api.client.get('/v2/merchants')).status).toBe(200);
+  expect((await makeCapturedPayment(api.client)).attributes.status).toBe('succeeded');
+  expect(await cellsThatWrite()).toEqual([cell]);
+  return died;
+}
+
+describe('a command that dies', () => {
+  it('is repeated, wherever it died, and two cells never serve the merchant', async () => {
+    const whole = crashingDeps(api, Number.POSITIVE_INFINITY);
+    await runMove(api, { merchant_id, cell: 'away' }, { ...whole, known_ms: KNOWN_MS });
+    const died: boolean[] = [];
+    for (let at = 1; at <= CRASHES; at++)
+      died.push(await crashAndRepeat(Math.ceil((at * whole.count()) / (CRASHES + 1))));
+    expect(died).toEqual(died.map(() => true));
+  }, 300_000);
+});
