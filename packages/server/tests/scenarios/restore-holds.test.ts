@@ -223,7 +223,17 @@ describe('a restored installation whose processor captures by a second message',
     expect(await restored('open')).toContain('Decide them with restore decide');
     expect(await restored('learn')).toContain('the installation is open');
     const attempt = await attemptOf(order);
-    expect(await restored('decide', attempt, 'charged')).toContain('was charged');
+    await withDatabase((db) =>
+      db.query('update attempts set processor_reference = null where id = $1', [attempt]),
+    );
+    const [there] = await florin.paymentsOf(shortReference(attempt));
+    expect(await restored('decide', attempt, 'charged')).toContain('refunds need an id');
+    expect(await restored('decide', attempt, 'charged', shortReference(attempt))).toContain(
+      'must be the payment’s id of the Dashboard: pay_ and 26 letters and digits',
+    );
+    expect(await restored('decide', attempt, 'charged', there?.id as string)).toContain(
+      'was charged',
+    );
     expect((await florin.client.fetch('payment_demands', order.id)).attributes).toMatchObject({
       status: 'succeeded',
       amount_captured_cents: 4_200,
@@ -240,12 +250,26 @@ describe('a restored installation whose processor captures by a second message',
       'restore decide charged',
       'restore decide refunded 900',
     ]);
+    const payment = await florin.client.fetch('payment_demands', order.id);
+    const { id } = await makeRefund(florin.client, payment, { amount_cents: 100 });
+    const { attributes } = await waitForOutcome(florin.client, id, 'refund_demands');
+    expect(attributes.status).toBe('succeeded');
     await waitUntilDrained(florin.client);
     expect((await attributesOf(released)).amount_captured_cents).toBe(0);
     expect(await florin.paymentsOf(shortReference(attempt))).toMatchObject([
-      { balances: { total_captured: 4_200, total_refunded: 900 } },
+      { balances: { total_captured: 4_200, total_refunded: 1_000 } },
     ]);
     expect(await restored('report')).not.toContain('DIFFERS');
+  });
+
+  it('records no charge by another id than its processor told', async () => {
+    const decided = await restored(
+      'decide',
+      await attemptOf(raced),
+      'charged',
+      `pay_${'a'.repeat(26)}`,
+    );
+    expect(decided).toMatch(/the processor told pay_\w+ of this payment, not pay_a/);
   });
 
   it('records no charge whose processor tells another amount at that moment', async () => {

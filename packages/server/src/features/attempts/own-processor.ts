@@ -22,16 +22,30 @@ export function processorOfRow(
   return processor;
 }
 
+/** A reference that later messages need, or the form that the id of a payment must have. */
+export type ReadReference = { readonly reference?: string } | { readonly form: string };
+
 /**
- * Reference of a payment whose id a person read at the processor, as later messages need it. Undefined for no id of the
- * processor.
+ * Reference of a payment whose id a person read at the processor, as later messages need it. Without an id, the reference
+ * that the processor told counts. Has the expected form for no id of the processor, and for a missing one that it needs.
  */
 export function storedReference(
   services: Pick<Services, 'accounts' | 'processorNamed' | 'logger'>,
   attempt: Row,
-  id: string,
+  id: string | undefined,
   is_captured: boolean,
-): string | undefined {
-  const metadata = processorOfRow(services, attempt)?.metadata;
-  return metadata?.referenceOfId ? metadata.referenceOfId(id, { is_captured }) : id;
+): ReadReference {
+  const known = attempt.processor_reference;
+  const ids = processorOfRow(services, attempt)?.metadata.payment_ids;
+  const given = id ?? known ?? undefined;
+  if (!ids || (known && given === known)) return given === undefined ? {} : { reference: given };
+  const reference = given === undefined ? undefined : ids.referenceOf(given, { is_captured });
+  return reference === undefined ? { form: ids.form } : { reference };
 }
+
+/**
+ * Whether an id that a person gave is that of the payment which the processor told. A stored reference may have its kind
+ * before the id, such as `sale:84568456`.
+ */
+export const isSameReference = (stored: string | null | undefined, given: string): boolean =>
+  !stored || stored === given || stored.endsWith(`:${given}`);

@@ -101,11 +101,12 @@ async function storeConfirmed(
   attempt: Row,
   id: string,
 ): Promise<StoredOutcomes> {
-  const reference = attempt.processor_reference ?? storedReference(services, attempt, id, true);
-  if (!reference)
-    throw problem('invalid_value', 'processor_reference is no id of this processor.', {
+  const read = storedReference(services, attempt, id, true);
+  if ('form' in read)
+    throw problem('invalid_value', `processor_reference must be ${read.form}.`, {
       pointer: '/processor_reference',
     });
+  const reference = attempt.processor_reference ?? read.reference ?? id;
   const owner = await findReferenceOwner(tx, attempt, reference);
   if (owner)
     throw problem('invalid_value', `processor_reference belongs to the payment ${owner}.`, {

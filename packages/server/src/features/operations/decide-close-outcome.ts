@@ -5,6 +5,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { isReversal, mayStillReverse } from '../attempts/accepted-reversals.ts';
 import { isIn } from '../attempts/decide-outcome.ts';
 import { approvedAmountOf } from '../attempts/other-amount.ts';
+import { isSameReference } from '../attempts/own-processor.ts';
 import { ruleAgainst } from '../payments/confirmation/rules-about-checks.ts';
 import { isOfLostAnswers } from '../payments/reversal.ts';
 
@@ -101,10 +102,6 @@ function findObstacle(attempt: Row, demand: Row, reported: readonly Row[]): stri
 
 const isAmountOf = (attempt: Row, { found_cents, amount_currency }: Row): boolean =>
   found_cents === attempt.amount_cents && amount_currency === attempt.amount_currency;
-
-/** A stored reference may have its kind before the id of the processor, such as `sale:84568456`. */
-const isSameReference = (stored: string | null | undefined, given: string): boolean =>
-  !stored || stored === given || stored.endsWith(`:${given}`);
 
 export const outcomeKnown = () =>
   problem(

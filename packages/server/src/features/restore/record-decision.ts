@@ -5,7 +5,7 @@ import { keyOf, keyText } from '../../platform/database/row-key.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { approvedAmountOf } from '../attempts/other-amount.ts';
-import { storedReference } from '../attempts/own-processor.ts';
+import { isSameReference, storedReference } from '../attempts/own-processor.ts';
 import { lockForOutcomes } from '../attempts/record-outcome.ts';
 import { findReferenceOwner } from '../attempts/sql/reference-owner.ts';
 import { appendCommand } from '../audit-log/sql.ts';
@@ -159,8 +159,14 @@ function referenceOf(
   { attempt, demand }: LockedPayment,
   { reference: id }: AttemptDecision,
 ): string | undefined {
-  if (id === undefined) return attempt.processor_reference ?? undefined;
-  const reference = storedReference(services, attempt, id, demand.capture_method !== 'manual');
-  if (!reference) throw new Error(`${id} is no id of a payment at ${attempt.processor}`);
-  return reference;
+  const known = attempt.processor_reference;
+  if (id !== undefined && !isSameReference(known, id))
+    throw new Error(`the processor told ${known} of this payment, not ${id}`);
+  const read = storedReference(services, attempt, id, demand.capture_method !== 'manual');
+  if (!('form' in read)) return known ?? read.reference;
+  throw new Error(
+    id === undefined
+      ? `refunds need an id: repeat the command with ${read.form}`
+      : `${id} must be ${read.form}`,
+  );
 }

@@ -77,6 +77,14 @@ export interface AccountField {
   readonly example?: string;
 }
 
+/** Ids of payments, as a processor shows them to people. */
+export interface PaymentIds {
+  /** Name and form of an id, after "must be": `the payment’s PSP reference: 16 capital letters and digits`. */
+  readonly form: string;
+  /** Reference of the payment, as later messages need it; undefined for no id of a payment of this processor. */
+  referenceOf(id: string, payment: { readonly is_captured: boolean }): string | undefined;
+}
+
 /** An account, as its adapter needs it. Secrets are in the vault; messages name them. */
 export interface AccountSettings {
   /** Id in the vault, for credentials. */
@@ -110,11 +118,8 @@ export interface ProcessorMetadata {
   takesSeveralCaptures?(account: Pick<AccountSettings, 'settings'>): boolean;
   /** Whether the processor's units can express an amount; absent: all amounts. */
   takesAmount?(money: Money): boolean;
-  /**
-   * Reference of a payment whose id a person read at the processor, as later messages need it; undefined for no id of
-   * this processor. Absent: the id itself.
-   */
-  referenceOfId?(id: string, payment: { readonly is_captured: boolean }): string | undefined;
+  /** Ids of payments that people read at the processor. Absent: any text, and later messages need none. */
+  readonly payment_ids?: PaymentIds;
   /** Says why settings do not fit the mode or each other, in a sentence. Absent or undefined: they fit. */
   refusalOf?(account: Pick<AccountSettings, 'mode' | 'settings'>): string | undefined;
   readonly capabilities: Capabilities;

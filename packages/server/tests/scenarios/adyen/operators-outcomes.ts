@@ -131,6 +131,13 @@ export function describeOperatorsOutcomes(
         florin.operator.send('POST', path, { reason: 'Settled', outcome: 'succeeded', ...given });
       await refuse('cvc_mismatch');
       expect((await close({})).status).toBe(422);
+      const refused = await close({ processor_reference: attempt });
+      expect([refused.status, refused.body.errors[0].detail]).toEqual([
+        422,
+        expect.stringContaining(
+          'PSP reference of the Customer Area: 16 capital letters and digits',
+        ),
+      ]);
       expect((await close({ processor_reference: psp })).status).toBe(204);
       const payment = await waitForOutcome(florin.client, id);
       expect(payment.attributes).toMatchObject({

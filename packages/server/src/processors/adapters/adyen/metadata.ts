@@ -156,6 +156,8 @@ const secretFields: readonly AccountField[] = [
   },
 ];
 
+const PSP_REFERENCE = /^[A-Z0-9]{16}$/;
+
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 const DAY_MS = 24 * HOUR_SECONDS * 1_000;
@@ -171,6 +173,10 @@ export const adyenMetadata: ProcessorMetadata = {
   refused_currencies: UNLISTED.split(' '),
   takesSeveralCaptures: ({ settings }) => settings.several_captures === 'yes',
   takesAmount,
+  payment_ids: {
+    form: 'the payment’s PSP reference of the Customer Area: 16 capital letters and digits',
+    referenceOf: (id) => (PSP_REFERENCE.test(id) ? id : undefined),
+  },
   refusalOf,
   capabilities: {
     direct_capture: false,

@@ -31,6 +31,9 @@ function refusalOf({ mode, settings }: Parameters<NonNullable<ProcessorMetadata[
   return refusalOfPlainAddress({ mode, settings });
 }
 
+/** Ids of actions and sessions have other prefixes. */
+const PAYMENT_ID = /^pay_[a-z0-9]{26}$/;
+
 /** Largest file of evidence: 4 MB. */
 const FILE_BYTES_MAX = 4_000_000;
 
@@ -98,6 +101,10 @@ export const checkoutMetadata: ProcessorMetadata = {
   // Their decimals at Checkout.com are not known without doubt.
   refused_currencies: ['CLF', 'MGA', 'MRU', 'UYI'],
   takesAmount,
+  payment_ids: {
+    form: 'the payment’s id of the Dashboard: pay_ and 26 letters and digits',
+    referenceOf: (id) => (PAYMENT_ID.test(id) ? id : undefined),
+  },
   refusalOf,
   capabilities: {
     direct_capture: false,

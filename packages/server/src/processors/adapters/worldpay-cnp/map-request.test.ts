@@ -206,7 +206,7 @@ it('a refund names the capture of a hold, or the sale', () => {
 
 it('an id of a report becomes a reference that refunds and captures take', () => {
   const referenceOf = (id: string, is_captured: boolean) =>
-    cnpMetadata.referenceOfId?.(id, { is_captured });
+    cnpMetadata.payment_ids?.referenceOf(id, { is_captured });
   expect(referenceOf('84568456', true)).toBe('sale:84568456');
   expect(referenceOf('84568456', false)).toBe('auth:84568456');
   expect(referenceOf('auth:84568456', true)).toBe('auth:84568456');

@@ -103,7 +103,10 @@ export const cnpMetadata: ProcessorMetadata = {
     merchant_initiated: true,
     evidence_files: false,
   },
-  referenceOfId,
+  payment_ids: {
+    form: 'the payment’s cnpTxnId of the reports: at most 19 digits',
+    referenceOf: referenceOfId,
+  },
   recovery: { strategy: 'inquire', refused_reversal_max_s: DAY_MS / 1_000 },
   // The delay of queries is not documented. Duplicates are found for two days.
   arrival_ms_max: DAY_MS,
