@@ -140,6 +140,9 @@ describe('an operator', () => {
     const workers = page.getByRole('table', { name: 'Workers' });
     const heartbeatRow = workers.getByRole('row').filter({ hasText: 'heartbeat' });
     await expectVisible(heartbeatRow.getByText('Running'));
+    const shown = await workers.locator('tbody tr td:first-child').allInnerTexts();
+    // A worker without a name for people shows its name in the log alone.
+    expect(shown.filter((text) => !text.includes('\n'))).toEqual([]);
     await inspectOnPhone(page);
   });
 

@@ -29,3 +29,16 @@ export function humanise(name: string): string {
   const words = name.replaceAll('_', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+const KILOBYTE = 1_000;
+const MEGABYTE = 1_000_000;
+
+/** Size of a file in kilobytes or megabytes. */
+export const sizeText = (bytes: number, locale: string): string =>
+  bytes < MEGABYTE
+    ? unitText(bytes / KILOBYTE, 'kilobyte', locale)
+    : unitText(bytes / MEGABYTE, 'megabyte', locale);
+
+/** A number with its unit, such as `2.5 s`. */
+export const unitText = (count: number, unit: string, locale: string): string =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 }).format(count);

@@ -1,4 +1,5 @@
 import type alerts from '@florin/contract/alert-messages/texts/en.json';
+import type details from '@florin/contract/error-details/texts/en.json';
 import type { EventCode } from '@florin/contract/triggers/recipes.ts';
 import type common from './en/common.json';
 import type events from './en/events.json';
@@ -17,6 +18,7 @@ type Complete<EventTexts extends Readonly<Record<EventCode, string>>> = EventTex
 export interface Namespaces {
   readonly alerts: typeof alerts;
   readonly common: typeof common;
+  readonly details: typeof details;
   readonly events: Complete<typeof events>;
   readonly help: typeof help;
   readonly names: typeof names;
@@ -29,10 +31,18 @@ export interface Namespaces {
 export type Namespace = keyof Namespaces;
 export type Texts = Readonly<Record<string, string>>;
 
-/** Messages of alerts, which emails to members have too. */
-const alertFiles = '../../../contract/src/alert-messages/texts';
+/** Folders of texts in the contract: messages of alerts, which emails have too, and details of errors. */
+const contractFolders: Readonly<Partial<Record<Namespace, string>>> = {
+  alerts: '../../../contract/src/alert-messages/texts',
+  details: '../../../contract/src/error-details/texts',
+};
 const files = import.meta.glob<Texts>(
-  ['./*/*.json', '../pages/*/texts/*.json', '../../../contract/src/alert-messages/texts/*.json'],
+  [
+    './*/*.json',
+    '../pages/*/texts/*.json',
+    '../../../contract/src/alert-messages/texts/*.json',
+    '../../../contract/src/error-details/texts/*.json',
+  ],
   { import: 'default' },
 );
 const loadedTexts = new Map<string, Promise<Texts>>();
@@ -45,7 +55,7 @@ export function loadTexts(language: Language, namespace: Namespace): Promise<Tex
   const file =
     files[`./${language}/${namespace}.json`] ??
     files[`../pages/${namespace}/texts/${language}.json`] ??
-    (namespace === 'alerts' ? files[`${alertFiles}/${language}.json`] : undefined);
+    files[`${contractFolders[namespace]}/${language}.json`];
   const loading = file?.() ?? Promise.resolve({});
   loadedTexts.set(key, loading);
   return loading;

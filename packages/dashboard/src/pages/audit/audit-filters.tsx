@@ -102,9 +102,16 @@ function PeriodFilter({ search, change }: Props) {
   );
 }
 
+/** A pasted id is whole: the list is filtered at once. */
+const WHOLE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 function RecordFilter({ search, change }: Props) {
   const t = useTexts('audit');
   const [typed, setTyped] = useState(search.record ?? '');
+  const type = (text: string) => {
+    setTyped(text);
+    if (text.trim() === '' || WHOLE_ID.test(text.trim())) change({ record: text.trim() });
+  };
   return (
     <form
       onSubmit={(event) => {
@@ -116,7 +123,7 @@ function RecordFilter({ search, change }: Props) {
         label={t('filter_record')}
         enterKeyHint="search"
         value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
         onBlur={() => change({ record: typed.trim() })}
       />
     </form>

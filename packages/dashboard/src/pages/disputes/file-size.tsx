@@ -1,5 +1,5 @@
+import { sizeText } from '../../i18n/format-text.ts';
 import { useLocale } from '../../i18n/use-texts.ts';
-import { sizeText } from '../../parts/value/quantity.ts';
 
 /** Size of a file in kilobytes or megabytes. */
 export const FileSize = ({ bytes }: { readonly bytes: number }) => useFileSize()(bytes);

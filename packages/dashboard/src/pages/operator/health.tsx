@@ -1,5 +1,6 @@
 import { Button, Stack, Table } from '@mantine/core';
 import { useDashboard } from '../../api/queries.ts';
+import { sizeText } from '../../i18n/format-text.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
@@ -7,7 +8,7 @@ import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { DefinitionPairs } from '../../parts/record/definition-pairs.tsx';
 import { Section } from '../../parts/record/section.tsx';
-import { durationText, elapsedText, sizeText } from '../../parts/value/quantity.ts';
+import { durationText, elapsedText } from '../../parts/value/quantity.ts';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { OrderDialog } from './order-dialog.tsx';
 import { RefusedKeys } from './refused-keys.tsx';

@@ -1,4 +1,5 @@
-import { Code, Table, Text } from '@mantine/core';
+import { Stack, Table, Text } from '@mantine/core';
+import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Section } from '../../parts/record/section.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
@@ -46,7 +47,7 @@ function LoopRow({ workLoop }: { readonly workLoop: WorkLoop }) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Code>{loop}</Code>
+        <LoopName loop={loop} />
       </Table.Td>
       <Table.Td>
         <StateBadge state={state} tone={tones[state]} />
@@ -55,5 +56,24 @@ function LoopRow({ workLoop }: { readonly workLoop: WorkLoop }) {
       <Table.Td>{stepped_at ? <Instant at={stepped_at} /> : t('loop_never')}</Table.Td>
       <Table.Td>{error ?? '–'}</Table.Td>
     </Table.Tr>
+  );
+}
+
+/** Loops of one mode end in its name. */
+const MODE = /[ -](live|sandbox)$/;
+
+/** Name of a worker for people, with the name in the log below. */
+function LoopName({ loop }: { readonly loop: string }) {
+  const t = useTexts('operator');
+  const names = useNames();
+  const mode = MODE.exec(loop)?.[1];
+  const name = t.find(`loop_of_${loop.replace(MODE, '').replaceAll(/[ -]/g, '_')}`);
+  return (
+    <Stack gap={0}>
+      {name && <span>{mode ? `${name} (${names.value(mode)})` : name}</span>}
+      <Text span size="xs" c="dimmed" ff="monospace">
+        {loop}
+      </Text>
+    </Stack>
   );
 }

@@ -34,7 +34,7 @@ export function ProblemAlert({ error, problems, onRetry }: Props) {
         {!apiError && <Text size="sm">{t('broken_hint')}</Text>}
         {shownProblems.map((problem) => (
           <ProblemText
-            key={`${problem.code} ${problem.source?.pointer ?? problem.source?.parameter ?? problem.detail}`}
+            key={`${problem.code} ${problem.source?.pointer ?? problem.source?.parameter ?? problem.detail ?? problem.text}`}
             problem={problem}
           />
         ))}

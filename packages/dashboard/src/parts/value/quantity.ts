@@ -1,11 +1,11 @@
+import { sizeText, unitText } from '../../i18n/format-text.ts';
+
 /** Units of a duration in seconds, largest first. */
 export const durationUnits = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
 export type DurationUnit = keyof typeof durationUnits;
 
 const allUnits = Object.entries(durationUnits) as [DurationUnit, number][];
 const SECOND_MS = 1_000;
-const KILOBYTE = 1_000;
-const MEGABYTE = 1_000_000;
 
 /** Returns the text of a number whose field names its unit: `window_seconds`, `size_bytes`. Undefined for others. */
 export function quantityText(name: string, value: number, locale: string): string | undefined {
@@ -40,12 +40,3 @@ const countText = (count: number, unit: DurationUnit, locale: string): string =>
 /** Time that a request took, in milliseconds below a second. */
 export const elapsedText = (ms: number, locale: string): string =>
   ms < SECOND_MS ? unitText(ms, 'millisecond', locale) : unitText(ms / SECOND_MS, 'second', locale);
-
-/** Size of a file in kilobytes or megabytes. */
-export const sizeText = (bytes: number, locale: string): string =>
-  bytes < MEGABYTE
-    ? unitText(bytes / KILOBYTE, 'kilobyte', locale)
-    : unitText(bytes / MEGABYTE, 'megabyte', locale);
-
-const unitText = (count: number, unit: string, locale: string): string =>
-  new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 }).format(count);
