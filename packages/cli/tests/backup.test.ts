@@ -10,6 +10,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -187,6 +188,19 @@ describe('a backup', () => {
     expect(JSON.parse(output).facts.checks).toMatch(/backup \d+ (?:s|min) ago/);
   });
 
+  it('is restored although the note of how far its log reached is damaged', async () => {
+    const copy = place('damaged-keys');
+    cpSync(keys, copy, { recursive: true });
+    const note = join(copy, 'backup', 'shipped.json');
+    for (const text of ['', '{"covers_until":', 'null', '{}']) {
+      writeFileSync(note, text);
+      const words = ['--keys', copy, '--dry-run'];
+      const restored = await succeed(place('damaged'), 'restore', repository, ...words);
+      expect(restored).toContain(`WARNING: ${note} is damaged`);
+      expect(restored).toContain('Everything verifies');
+    }
+  });
+
   it(
     'that was put back to an earlier state does not verify, and a restore warns about it',
     async () => {
@@ -196,6 +210,11 @@ describe('a backup', () => {
         writeFileSync(path, earlierLog);
         const verified = await florin(data(), 'backup', 'verify');
         expect(verified).toEqual({ code: 1, output: expect.stringContaining('had reached') });
+        // The same directory by another path.
+        const link = place('link');
+        symlinkSync(repository, link);
+        const linked = await florin(data(), 'backup', 'verify', link);
+        expect(linked).toEqual({ code: 1, output: expect.stringContaining('had reached') });
         const words = ['--keys', data(), '--key', join(keys, 'backup', 'key'), '--dry-run'];
         const restored = await succeed(place('earlier'), 'restore', repository, ...words);
         expect(restored).toContain('somebody put an earlier state back');

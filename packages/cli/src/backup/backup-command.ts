@@ -10,6 +10,7 @@ import type { StartSettings } from '../config/env.ts';
 import { withClient } from '../database/client.ts';
 import { requireOwnDatabase } from '../database/own-database.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
+import { realPath } from '../kernel/real-path.ts';
 import { requireUsable } from '../kernel/usable-directory.ts';
 import { databaseAccount } from '../postgres/account.ts';
 import { chooseLocation } from '../postgres/database-location.ts';
@@ -243,8 +244,12 @@ export async function readSound(repository: Repository): Promise<Catalog> {
 }
 
 /** How far the installation has shipped its log into a repository. Other copies of it may be older. */
-const shippedTo = ({ directory }: Repository, { settings: { dataDir } }: AtDatabaseOptions) =>
-  readTarget(dataDir)?.directory === directory ? readShipped(dataDir) : undefined;
+function shippedTo({ directory }: Repository, { settings: { dataDir } }: AtDatabaseOptions) {
+  const target = readTarget(dataDir);
+  return target && realPath(target.directory) === realPath(directory)
+    ? readShipped(dataDir)
+    : undefined;
+}
 
 async function verify(given: Words, options: AtDatabaseOptions): Promise<number> {
   const repository = await openNamed(given, options);

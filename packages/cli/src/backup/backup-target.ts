@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { PlainFailure } from '../kernel/plain-failure.ts';
+import { realPath } from '../kernel/real-path.ts';
 import { writeWhole } from '../kernel/write-whole.ts';
 import { newRepositoryId } from './repository.ts';
 
@@ -54,13 +55,16 @@ export function chooseTarget(dataDir: string, choice: TargetChoice): BackupTarge
     throw new PlainFailure(
       `${directory} lies in the data directory ${dataDir}, and would be lost with it. Name another directory.`,
     );
-  const isSame = previous?.directory === directory;
+  const isSame = previous && realPath(previous.directory) === realPath(directory);
   const repository_id = isSame ? previous.repository_id : newRepositoryId();
   return { directory, key_file, repository_id };
 }
 
-export const isWithin = (path: string, directory: string): boolean =>
-  path === directory || path.startsWith(directory + sep);
+/** Whether a path lies in a directory, or is it. Both may lead there by symbolic links. */
+export function isWithin(path: string, directory: string): boolean {
+  const [inner, outer] = [realPath(path), realPath(directory)];
+  return inner === outer || inner.startsWith(outer + sep);
+}
 
 export async function storeTarget(dataDir: string, target: BackupTarget): Promise<void> {
   await mkdir(stateDirectory(dataDir), { recursive: true, mode: 0o700 });

@@ -195,6 +195,14 @@ describe('a repository that somebody else can write to', () => {
       expect(rolledBack(repository, catalog, fitting)).toBeUndefined();
   });
 
+  it('is still readable without the note of how far it had reached', async () => {
+    const { repository } = await firstBackup();
+    const catalog = await readCatalog(repository);
+    expect(rolledBack(repository, catalog, { damaged: '/keys/shipped.json' })).toMatch(
+      /^\/keys\/shipped.json is damaged.* ends at 2026-11-28T10:12/,
+    );
+  });
+
   it('gets no proof of another id by the next write', async () => {
     const { key } = await firstBackup();
     const path = join(directory, 'florin-backup.json');

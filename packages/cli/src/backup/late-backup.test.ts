@@ -27,3 +27,10 @@ it.each([
   writeFileSync(join(dataDir, 'backup', 'shipped.json'), JSON.stringify(state));
   expect(lateBackup(dataDir, SHIPPED + minutes * MINUTE_MS)).toBe(expected);
 });
+
+it('a damaged note is named', async () => {
+  await storeTarget(dataDir, { directory: '/mnt/backup', key_file: '/key', repository_id: 'id' });
+  const note = join(dataDir, 'backup', 'shipped.json');
+  writeFileSync(note, '');
+  expect(lateBackup(dataDir, SHIPPED)).toContain(`${note} is damaged`);
+});

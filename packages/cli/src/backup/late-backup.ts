@@ -11,6 +11,8 @@ export function lateBackup(dataDir: string, now_ms: number): string | undefined 
   if (!target) return undefined;
   const directory = stateDirectory(dataDir);
   const shipped = readShipped(dataDir);
+  if (shipped && 'damaged' in shipped)
+    return `${shipped.damaged} is damaged: nobody knows how far the log of the backup reaches.`;
   const last_ms = shipped ? Date.parse(shipped.covers_until) : statSync(directory).mtimeMs;
   if (now_ms - last_ms < LATE_MS) return undefined;
   return `The log of the backup in ${target.directory} ends at ${new Date(last_ms).toISOString()}.`;
