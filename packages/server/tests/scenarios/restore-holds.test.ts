@@ -1,7 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { bareEnv } from '@florin/dev-env/config/env.ts';
 import { takeSnapshot } from '@florin/dev-env/snapshot.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Database, type Db, openDatabase } from '../../src/platform/database/db.ts';
@@ -27,9 +23,9 @@ import {
   refuseFollowUpAttempts,
   refuseFollowUpOutcomes,
 } from '../support/refuse-attempts.ts';
+import { restoreCommandAt } from '../support/restore-command.ts';
 import { waitUntilDrained } from '../support/story-clock.ts';
 
-const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'bin', 'restored.ts');
 const florin = useCheckoutStack();
 /** An order that was confirmed, authorised and captured after the restored time. */
 let order: ResourceObject;
@@ -44,17 +40,7 @@ let released: ResourceObject;
 /** Another order of the lost time, which an operator closes while a person decides about it. */
 let raced: ResourceObject;
 
-async function restored(...words: string[]): Promise<string> {
-  const env = bareEnv({ DATABASE_URL: florin.stack.serverDatabaseUrl });
-  const child = spawn(process.execPath, [PROGRAM, ...words], { env });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk;
-    });
-  await once(child, 'close');
-  return output;
-}
+const restored = restoreCommandAt(() => florin.stack.serverDatabaseUrl);
 
 async function withDatabase<Result>(work: (db: Database) => Promise<Result>): Promise<Result> {
   await using db = openDatabase({ url: florin.stack.databaseUrl, connections_max: 1 });

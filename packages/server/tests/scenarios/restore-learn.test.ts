@@ -1,8 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
-import { bareEnv } from '@florin/dev-env/config/env.ts';
 import { takeSnapshot } from '@florin/dev-env/snapshot.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,9 +14,9 @@ import {
   makeRefund,
   makeSubscription,
 } from '../support/make.ts';
+import { restoreCommandAt } from '../support/restore-command.ts';
 import { createStoryClock, waitUntilDrained } from '../support/story-clock.ts';
 
-const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'bin', 'restored.ts');
 const MONTH_S = 32 * 24 * 60 * 60;
 const clock = createStoryClock(new Date().toISOString());
 const millis = (): number => Math.floor(clock.now() / 1_000);
@@ -37,17 +33,7 @@ let hold: ResourceObject;
 let paid: ResourceObject;
 let later: ResourceObject;
 
-async function restored(...words: string[]): Promise<string> {
-  const env = bareEnv({ DATABASE_URL: stack.serverDatabaseUrl });
-  const child = spawn(process.execPath, [PROGRAM, ...words], { env });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk;
-    });
-  await once(child, 'close');
-  return output;
-}
+const restored = restoreCommandAt(() => stack.serverDatabaseUrl);
 
 /** States of the charges of a subscription, the first charge first. */
 async function chargesOf({ id }: ResourceObject): Promise<string[]> {

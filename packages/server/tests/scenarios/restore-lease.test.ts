@@ -1,7 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { bareEnv } from '@florin/dev-env/config/env.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   askProcess,
@@ -16,8 +12,8 @@ import {
   replaceFact,
 } from '../../src/platform/database/installation/installation-facts.ts';
 import { useDatabase } from '../support/database.ts';
+import { restoreCommandAt } from '../support/restore-command.ts';
 
-const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'bin', 'restored.ts');
 const RESTORED_TO = '2026-11-28T12:00:00.000Z';
 const BEGUN_AT = '2026-11-28T13:00:00.000Z';
 const database = useDatabase();
@@ -29,17 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-async function restored(...words: string[]): Promise<string> {
-  const env = bareEnv({ DATABASE_URL: database.url });
-  const child = spawn(process.execPath, [PROGRAM, ...words], { env });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk;
-    });
-  await once(child, 'close');
-  return output;
-}
+const restored = restoreCommandAt(() => database.url);
 
 describe('the run that learns', () => {
   it('is the only one, and a second command changes nothing and names the first', async () => {

@@ -1,8 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
-import { bareEnv } from '@florin/dev-env/config/env.ts';
 import { takeSnapshot } from '@florin/dev-env/snapshot.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,9 +11,9 @@ import type { NetworkProcessor } from '../../src/processors/port/processor.ts';
 import { createSandboxProcessor } from '../../src/processors/sandbox/index.ts';
 import { type Client, createClient, documentOf, type ResourceObject } from '../support/client.ts';
 import { eventually, makeDemand, makeParties, newestOf } from '../support/make.ts';
+import { restoreCommandAt } from '../support/restore-command.ts';
 import { waitUntilDrained } from '../support/story-clock.ts';
 
-const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'bin', 'restored.ts');
 const PARTLY_APPROVED = { result: 'partly_approved', approvedAmount: 900 } as const;
 
 /** Answers of the network to the messages of the restored time. */
@@ -69,17 +65,7 @@ function answeringNetwork(simulatorUrl: string): NetworkProcessor {
   };
 }
 
-async function restored(...words: string[]): Promise<string> {
-  const env = bareEnv({ DATABASE_URL: stack.serverDatabaseUrl });
-  const child = spawn(process.execPath, [PROGRAM, ...words], { env });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk;
-    });
-  await once(child, 'close');
-  return output;
-}
+const restored = restoreCommandAt(() => stack.serverDatabaseUrl);
 
 const messageOf = ({ id }: ResourceObject, number: number): string => authorisationId(id, number);
 

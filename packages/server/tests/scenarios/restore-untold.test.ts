@@ -1,7 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { bareEnv } from '@florin/dev-env/config/env.ts';
 import { takeSnapshot } from '@florin/dev-env/snapshot.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
@@ -14,10 +10,10 @@ import {
   makeRefund,
 } from '../support/make.ts';
 import { allowFollowUpAttempts, refuseFollowUpAttempts } from '../support/refuse-attempts.ts';
+import { restoreCommandAt } from '../support/restore-command.ts';
 import { waitUntilDrained } from '../support/story-clock.ts';
 import { useCnpStack } from '../support/worldpay-cnp.ts';
 
-const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'bin', 'restored.ts');
 const florin = useCnpStack();
 /** A hold that was captured after the restored time, and a payment of which a part was refunded then. */
 let hold: ResourceObject;
@@ -29,17 +25,7 @@ let late: ResourceObject;
 /** A payment whose refund was due at the restored time, and sent later. */
 let due: ResourceObject;
 
-async function restored(...words: string[]): Promise<string> {
-  const env = bareEnv({ DATABASE_URL: florin.stack.serverDatabaseUrl });
-  const child = spawn(process.execPath, [PROGRAM, ...words], { env });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk;
-    });
-  await once(child, 'close');
-  return output;
-}
+const restored = restoreCommandAt(() => florin.stack.serverDatabaseUrl);
 
 async function withDatabase<Result>(work: (db: Database) => Promise<Result>): Promise<Result> {
   await using db = openDatabase({ url: florin.stack.databaseUrl, connections_max: 1 });

@@ -1,7 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { bareEnv } from '@florin/dev-env/config/env.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
@@ -16,8 +12,8 @@ import {
   makeParties,
 } from '../support/make.ts';
 import { operatorOf } from '../support/operator.ts';
+import { restoreCommandAt } from '../support/restore-command.ts';
 
-const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'bin', 'restored.ts');
 const RESTORED_TO = '2026-11-28T10:00:00.000000Z';
 
 let stack: Stack;
@@ -29,18 +25,7 @@ let subscription: ResourceObject;
 /** An attempt that an operator would close. */
 let waiting: Row;
 
-/** Runs `restored.ts` at the database of the stack. */
-async function restored(...words: string[]): Promise<string> {
-  const env = bareEnv({ DATABASE_URL: stack.serverDatabaseUrl });
-  const child = spawn(process.execPath, [PROGRAM, ...words], { env });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk;
-    });
-  await once(child, 'close');
-  return output;
-}
+const restored = restoreCommandAt(() => stack.serverDatabaseUrl);
 
 const statusOf = async ({ id }: ResourceObject) =>
   (await client.fetch('payment_demands', id)).attributes.status;
