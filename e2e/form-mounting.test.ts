@@ -55,9 +55,7 @@ describe('mounting', () => {
     );
     await shop.page.clock.fastForward(HELLO_GRACE_MS);
     expect(await shop.verify()).toMatchObject({ ok: false, detail: { code: 'form_unavailable' } });
-    expect(shop.consoleErrors.join()).toContain(
-      "Is this page's origin among the `origins` of the key?",
-    );
+    expect(shop.consoleErrors.join()).toContain('Is this origin among the `origins` of the key?');
   });
 
   it('of a payment without a processor shows a notice without fields, and every caller gets the code', async () => {

@@ -1,5 +1,5 @@
 import { compactDecrypt } from 'jose';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cardOf, terminalOf } from './support/cards.ts';
 import type { CheckoutPage } from './support/checkout-page.ts';
 import { detail, PAYMENT_ID } from './support/form-testbed.ts';
@@ -107,6 +107,54 @@ describe('a mounted form', () => {
     await number.press('Backspace');
     await number.pressSequentially('67');
     expect(await number.inputValue()).toBe('4006 7519 2');
+  });
+});
+
+describe('Enter in a card field', () => {
+  /** Puts a form of the shop around the card form, presses Enter in two fields, and counts submissions. */
+  const surroundWithForm = async (
+    button: 'enabled' | 'disabled' | 'missing',
+  ): Promise<() => Promise<number>> => {
+    await shop.page.evaluate(
+      ({ id, button }) => {
+        const form = document.createElement('form');
+        const place = document.createElement('div');
+        place.id = 'place';
+        const other = document.createElement('button');
+        other.type = 'button';
+        const pay = document.createElement('button');
+        pay.disabled = button === 'disabled';
+        form.append(place, other, ...(button === 'missing' ? [] : [pay]));
+        document.querySelector('#form')!.replaceChildren(form);
+        form.dataset.count = '0';
+        form.addEventListener('submit', (event) => {
+          event.preventDefault();
+          form.dataset.count = String(Number(form.dataset.count) + 1);
+        });
+        globalThis.florin.mountPaymentForm('place', id);
+      },
+      { id: PAYMENT_ID, button },
+    );
+    await shop.form.locator('#number').press('Enter');
+    await shop.form.locator('#cvv').press('Enter');
+    return () => shop.page.locator('form').evaluate((form) => Number(form.dataset.count));
+  };
+  afterEach(() => shop.page.evaluate(() => document.querySelector('#form')!.replaceChildren()));
+
+  it('presses the default button of the form around the card form', async () => {
+    const count = await surroundWithForm('enabled');
+    await expect.poll(count).toBe(2);
+  });
+
+  it.each([
+    ['is disabled', 'disabled'],
+    ['does not exist', 'missing'],
+  ] as const)('does nothing if that button %s', async (_what, button) => {
+    const count = await surroundWithForm(button);
+    // A message of the form that comes later than those of Enter.
+    await shop.form.locator('#cvv').fill('123');
+    await expect.poll(async () => (await shop.events()).length).toBeGreaterThan(0);
+    expect(await count()).toBe(0);
   });
 });
 

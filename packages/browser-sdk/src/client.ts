@@ -17,7 +17,7 @@ import {
   type FlorinHandler,
   isTerminal,
 } from './events.ts';
-import { createFrame, setHeight, setOverlay } from './frame-element.ts';
+import { createFrame, pressDefaultButton, setHeight, setOverlay } from './frame-element.ts';
 import { createFrameLink, type FrameLink } from './frame-link.ts';
 import { originOf } from './host.ts';
 import { checkPublishableKey } from './key.ts';
@@ -119,14 +119,16 @@ export class Client {
 
   #addressOf(payment_id: string, scheme: ColorScheme): string {
     const { locale, formFactor = 'inputs', applePay = false, googlePay = false } = this.#options;
-    const query = new URLSearchParams({
+    const parameters = {
       key: this.#key,
       [LOCALE_PARAMETER]: locale ?? document.documentElement.lang,
       [FORM_PARAMETER]: formFactor,
-      [ISOLATED_PARAMETER]: `${crossOriginIsolated}`,
-      applePay: `${applePay}`,
-      googlePay: `${googlePay}`,
-    });
+      [ISOLATED_PARAMETER]: crossOriginIsolated,
+      applePay,
+      googlePay,
+    };
+    // Browsers turn booleans into texts.
+    const query = new URLSearchParams(parameters as unknown as Record<string, string>);
     // All options are passed on: the form ignores those that do not concern it.
     const options: FrameOptions = { scheme, ...this.#options };
     return `${this.#origin}/pay/${payment_id}?${query}#${encodeURIComponent(JSON.stringify(options))}`;
@@ -165,9 +167,7 @@ export class Client {
   #failMissing(): void {
     this.#isMissing = true;
     // Browsers hide from scripts why a frame was refused, so the console message names the likely reason.
-    console.error(
-      "Florin: no form. Is this page's origin among the `origins` of the key? Else see the frame.",
-    );
+    console.error('Florin: no form. Is this origin among the `origins` of the key? See the frame.');
     this.#finish('payment_method_error', UNAVAILABLE);
     this.#outcome?.reject(new FlorinError('payment_method_error', UNAVAILABLE));
   }
@@ -178,6 +178,7 @@ export class Client {
     if (message.t === 'ready') frame.title = message.title;
     if (message.t === 'size') setHeight(frame, message.height);
     if (message.t === 'overlay') setOverlay(frame, message.on);
+    if (message.t === 'enter') pressDefaultButton(frame);
     if (message.t === 'event') this.#emit(message.name, message.detail);
     if (message.t === 'result' && message.id === this.#verification?.id) {
       this.#finish(message.name, message.detail);

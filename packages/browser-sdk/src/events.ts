@@ -19,8 +19,8 @@ export type FlorinHandler<Name extends SdkEventName> = (event: FlorinEvent<Name>
  */
 export class FlorinError extends Error {
   override name = 'FlorinError';
-  readonly type: SdkEventName | 'destroyed';
-  readonly detail: SdkEventDetail;
+  declare readonly type: SdkEventName | 'destroyed';
+  declare readonly detail: SdkEventDetail;
 
   constructor(type: SdkEventName | 'destroyed', detail: SdkEventDetail) {
     super(detail.message ?? type);
@@ -36,31 +36,36 @@ const isEventName = (name: unknown): name is SdkEventName =>
 export const isTerminal = (name: SdkEventName): boolean =>
   (terminalEventNames as readonly SdkEventName[]).includes(name);
 
-/** Creates a registry of handlers by event name. A handler that throws is reported and does not stop the others. */
+/** A handler of one event. The same handler can be registered several times. */
+interface Registration {
+  readonly type: SdkEventName;
+  readonly call: (event: FlorinEvent<never>) => void;
+}
+
+/** Creates a registry of handlers. A handler that throws is reported and does not stop the others. */
 export function createEmitter() {
-  const handlers = new Map<SdkEventName, Set<(event: FlorinEvent<never>) => void>>();
+  const registrations = new Set<Registration>();
   return {
     /**
      * Returns a function that removes the handler. Throws an `Error` for an unknown event and a `TypeError` if the
      * handler is not a function.
      */
-    on<Name extends SdkEventName>(name: Name, handler: FlorinHandler<Name>): () => void {
-      if (!isEventName(name)) throw new Error(`Florin: there is no event "${name}".`);
-      // A new function per registration, so that each registration of the same handler can be removed alone.
-      const registered: FlorinHandler<Name> = handler.bind(undefined);
-      handlers.set(name, (handlers.get(name) ?? new Set()).add(registered));
-      return () => void handlers.get(name)?.delete(registered);
+    on<Name extends SdkEventName>(type: Name, handler: FlorinHandler<Name>): () => void {
+      if (!isEventName(type)) throw new Error(`Florin: there is no event "${type}".`);
+      const registration = { type, call: handler.bind(undefined) };
+      registrations.add(registration);
+      return () => void registrations.delete(registration);
     },
     emit(type: SdkEventName, detail: SdkEventDetail): void {
       const event = { type, detail } as FlorinEvent<never>;
-      for (const handler of [...(handlers.get(type) ?? [])]) {
+      for (const registration of [...registrations]) {
         try {
-          handler(event);
+          if (registration.type === type) registration.call(event);
         } catch (error) {
           reportError(error);
         }
       }
     },
-    clear: () => handlers.clear(),
+    clear: () => registrations.clear(),
   };
 }

@@ -1,7 +1,8 @@
 import type { ColorScheme, FormFactor } from '@florin/contract/protocol/frame.ts';
 
-/** Initial height of each form in CSS pixels, so that the page does not jump. */
-const INITIAL_HEIGHT: Readonly<Record<FormFactor, number>> = { inputs: 197, embedded: 619 };
+/** Initial heights of the forms in CSS pixels, so that the page does not jump. */
+const INPUTS_HEIGHT = 197;
+const EMBEDDED_HEIGHT = 619;
 const MAX_HEIGHT = 2_000;
 
 /** Without `allow-top-navigation`, so that the frame cannot navigate the shop's page. */
@@ -20,10 +21,10 @@ export function createFrame(
   frame.title = 'Card details';
   frame.allow = ALLOW;
   frame.referrerPolicy = 'origin';
-  frame.setAttribute('sandbox', SANDBOX);
+  frame.sandbox = SANDBOX;
   // Browsers make a frame transparent only if its color scheme equals that of its document.
   frame.style.cssText = `display:block;width:100%;border:0;padding:0;background:none;color-scheme:${colorScheme}`;
-  setHeight(frame, INITIAL_HEIGHT[formFactor ?? 'inputs']);
+  setHeight(frame, formFactor === 'embedded' ? EMBEDDED_HEIGHT : INPUTS_HEIGHT);
   return frame;
 }
 
@@ -43,4 +44,10 @@ export function setOverlay(frame: HTMLIFrameElement, isOn: boolean): void {
   if (!isOn) return;
   frame.showPopover?.();
   frame.style.height = '100dvh';
+}
+
+/** Does what browsers do for Enter in a field of a form: presses its first submit button, unless that is disabled. */
+export function pressDefaultButton(frame: HTMLIFrameElement): void {
+  const controls = [...(frame.closest('form')?.elements ?? [])] as HTMLButtonElement[];
+  controls.find(({ type }) => type === 'submit')?.click();
 }

@@ -59,13 +59,8 @@ export async function sendCard(
   return response.ok || answer?.result ? answer : formOver;
 }
 
-const formOver: VerifyAnswer = {
-  result: 'error',
-  detail: {
-    code: 'form_expired',
-    message: 'This form has expired. Reload the page and enter the card again.',
-  },
-};
+/** The form has a text for the code. */
+const formOver: VerifyAnswer = { result: 'error', detail: { code: 'form_expired', message: '' } };
 
 /** Sends a request to the form's own origin. Resolves to undefined if no response arrives in time. */
 export async function call(

@@ -74,6 +74,8 @@ export type FrameToHost =
   | { readonly t: 'ready'; readonly title: string }
   | { readonly t: 'size'; readonly height: number }
   | { readonly t: 'overlay'; readonly on: boolean }
+  /** Enter in a card field of a form without a button of its own. */
+  | { readonly t: 'enter' }
   | { readonly t: 'event'; readonly name: SdkEventName; readonly detail: SdkEventDetail }
   | {
       readonly t: 'result';

@@ -42,6 +42,8 @@ export interface CardFormOptions {
   readonly wallets: (onRefused: (why: Refusal) => void) => WalletSection | undefined;
   /** Called when the form's own pay button is pressed. */
   readonly onPay: () => void;
+  /** Called for Enter in a card field, if the form has no button of its own. */
+  readonly onEnter: () => void;
 }
 
 /** Creates one form with card fields and embedded parts, so that browsers can fill all of them. */
@@ -52,6 +54,7 @@ export function createCardForm({
   embed,
   wallets: makeWallets,
   onPay,
+  onEnter,
 }: CardFormOptions): CardForm {
   const notice = element('p', { class: 'notice', role: 'alert' });
   const announce = (message: string): void => {
@@ -72,6 +75,8 @@ export function createCardForm({
     notice,
   );
   if (embedded) root.append(embedded.button);
+  // Browsers submit no form of several fields without a button.
+  else card.root.addEventListener('keydown', ({ key }) => key === 'Enter' && onEnter());
   root.addEventListener('submit', (event) => {
     event.preventDefault();
     onPay();

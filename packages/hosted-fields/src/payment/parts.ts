@@ -30,6 +30,7 @@ export interface PartsOptions {
 
 export interface PartsHandlers {
   onEdit(): void;
+  onEnter(): void;
   onReadiness(detail: SdkEventDetail): void;
   onSend(): void;
   onOverlay(open: boolean): void;
@@ -51,6 +52,7 @@ export function createParts({ config, text, embed, wallets }: PartsOptions, on: 
     wallets: (onRefused) =>
       wallets?.section({ text, onPress: (wallet) => payBy(wallet), onRefused }, config.wallets),
     onPay: () => attempts.start(),
+    onEnter: on.onEnter,
   });
   const overlay = createOverlay(on.onOverlay);
   const bank = createBank({ config, overlay, text });

@@ -27,6 +27,7 @@ export class PaymentForm {
     this.#text = options.text;
     this.#parts = createParts(options, {
       onEdit: () => this.#edited(),
+      onEnter: () => this.#send({ t: 'enter' }),
       onReadiness: (detail) => this.#raise('payment_method_changed', detail),
       onSend: () => this.#sending(),
       onOverlay: (on) => this.#send({ t: 'overlay', on }),

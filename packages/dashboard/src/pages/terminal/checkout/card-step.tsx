@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useId } from 'react';
+import { type FormEvent, useId } from 'react';
 import { ApiError } from '../../../api/errors.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
@@ -22,8 +22,12 @@ export function CardStep({ checkout, type, id, payText }: Props) {
   const container = useId();
   const { form, error, retry } = useCardForm(container, type, id);
   const { isPending, back, payInFrame } = checkout;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (form) void payInFrame(() => form.verifyPaymentMethod());
+  };
   return (
-    <Stack>
+    <Stack component="form" onSubmit={submit}>
       <StepTitle>{t('card_new')}</StepTitle>
       <Text size="sm" c="dimmed">
         {t('card_private')}
@@ -35,11 +39,7 @@ export function CardStep({ checkout, type, id, payText }: Props) {
         <Button variant="default" onClick={back} disabled={isPending}>
           {t('back')}
         </Button>
-        <Button
-          disabled={!form}
-          loading={isPending}
-          onClick={() => form && void payInFrame(() => form.verifyPaymentMethod())}
-        >
+        <Button type="submit" disabled={!form} loading={isPending}>
           {payText}
         </Button>
       </Group>

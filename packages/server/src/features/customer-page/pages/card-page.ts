@@ -46,9 +46,15 @@ export function renderCardPage(
 ${card ? `<p class="soft">${renderCardName(card.brand, card.last_four)}</p>` : ''}
 <p>${translator.html(hasFailed ? 'card_text_retry' : 'card_text')}</p>
 <noscript><p class="message problem">${translator.html('card_no_script')}</p></noscript>
-<div id="card" class="form" ${attributes.join(' ')}></div>
+${renderButtonForm(
+  forms,
+  'change_card',
+  translator.text('card_save'),
+  'main',
+  `<div id="card" class="form" ${attributes.join(' ')}></div>
 <p id="card-message" class="message problem" role="alert"></p>
-<div id="save" hidden>${renderButtonForm(forms, 'change_card', translator.text('card_save'), 'main')}</div>
+<div id="save" hidden>{button}</div>`,
+)}
 ${renderButtonLink(forms, '', translator.text('back'))}
 </section>`,
   });

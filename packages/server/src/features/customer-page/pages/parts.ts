@@ -11,12 +11,14 @@ export function renderButtonForm(
   action: string,
   label: string,
   kind: 'plain' | 'main' | 'grave' = 'plain',
+  /** Content around the button. `{button}` is its place. */
+  content = '{button}',
 ): string {
   const fields = Object.entries(hidden).map(
     ([name, value]) =>
       `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
-  return `<form method="post" action="${escapeHtml(`${path}/${action}${query}`)}">${fields.join('')}<button class="${kind}">${escapeHtml(label)}</button></form>`;
+  return `<form method="post" action="${escapeHtml(`${path}/${action}${query}`)}">${fields.join('')}${content.replace('{button}', () => `<button class="${kind}">${escapeHtml(label)}</button>`)}</form>`;
 }
 
 export const renderButtonLink = (

@@ -54,9 +54,11 @@ ${MUG}
 </section>
 <section class="checkout" aria-labelledby="checkout" hidden>
 <h2 id="checkout" tabindex="-1">Pay by card</h2>
+<form>
 <div id="payment-form" class="form"></div>
 <p id="message" class="message" role="alert"></p>
-<button id="pay" type="button" disabled>Pay ${product.price}</button>
+<button id="pay" disabled>Pay ${product.price}</button>
+</form>
 <p class="soft small">The card form comes from another origin: this page never sees the card. Use one of the <a href="/docs/sandbox/cards">test cards</a>.</p>
 </section>
 <section id="receipt" class="checkout receipt" aria-labelledby="thanks" hidden>

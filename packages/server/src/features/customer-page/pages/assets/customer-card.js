@@ -5,7 +5,7 @@
 {
   const byId = (id) => document.getElementById(id);
   const [place, message] = [byId('card'), byId('card-message')];
-  const form = byId('save').querySelector('form');
+  const form = place.closest('form');
   const button = form.querySelector('button');
   const label = button.textContent;
   const { grant, subscription, busy, unavailable } = place.dataset;

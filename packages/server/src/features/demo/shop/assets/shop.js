@@ -105,12 +105,14 @@
     florin.on('payment_method_verified', ({ detail }) => attempt(() => pay(florin, order, detail)));
     florin.mountPaymentForm('payment-form', order.payment_id);
     button.hidden = embedded;
-    button.addEventListener('click', () =>
+    // Enter in the card form submits the form around it too.
+    button.form.addEventListener('submit', (event) => {
+      event.preventDefault();
       attempt(async () => {
         const { detail } = await florin.verifyPaymentMethod();
         await pay(florin, order, detail);
-      }),
-    );
+      });
+    });
   }
 
   /** Orders, and shows the form of the payment. After an error the button orders again. */
