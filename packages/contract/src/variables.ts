@@ -341,6 +341,11 @@ export const variables = {
     meaning:
       'Origins of payment processors, separated by commas, such as `https://abcd1234.api.checkout.com`. The vault sends cards and secrets of accounts nowhere else. The simulated card network is always allowed.',
   },
+  VAULT_SENDS_CARDS_TO: {
+    topic: 'processors',
+    meaning:
+      'Digests of the keys of other vaults, separated by commas. Only they may get the cards of merchants who move to their cell: `florin vault cards receive` prints the digest.',
+  },
   VAULT_CONNECTIONS_MAX: {
     topic: 'processors',
     meaning: 'Maximum number of connections of the vault to one processor.',

@@ -89,12 +89,21 @@ export async function createVault(
     const tombstones = createTombstones({ ...storeDeps, ...keys }, config.dataDir);
     await tombstones.apply();
     const limits = createLimits(storeDeps, { ...LIMITS_DEFAULT, ...config.limits });
-    const { restarts = 0, requires_consent = false } = config;
+    const { restarts = 0, requires_consent = false, sends_cards_to = [] } = config;
     const stores = { wallets, walletKeys, secretCache, tombstones };
     const refusals = createRefusals(storeDeps);
     if (requires_consent) await bindKnownLogins(storeDeps);
     const countPending = requires_consent ? createPendingCount(storeDeps) : undefined;
-    const deps = { ...storeDeps, ...keys, ...stores, limits, refusals, restarts, countPending };
+    const deps = {
+      ...storeDeps,
+      ...keys,
+      ...stores,
+      limits,
+      refusals,
+      restarts,
+      countPending,
+      sends_cards_to,
+    };
     const sender = closeOnStop(createSender(clock, config.connections_max));
     const relay = createRelay({ ...deps, egress, requires_consent, sender });
     const rotator = createRotator(deps);

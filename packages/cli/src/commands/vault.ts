@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { sendVaultCommand } from '../api/vault-command.ts';
+import { type CardsCommand, vaultCards } from '../cells/vault-cards.ts';
 import { codeOf } from '../database/client.ts';
 import { createWhole } from '../kernel/create-whole.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
@@ -24,6 +25,11 @@ export const VAULT_USAGE = `       npm run florin -- vault rotate seal [--now] |
            lets a merchant enter many new cards until a time, such as 2026-12-01T06:00:00Z; the limits then return
        npm run florin -- vault rules list | accept ID [--dry-run] | withdraw ID [--dry-run]
            lists what accounts at processors may send, and accepts or withdraws it; production sends nothing else
+       npm run florin -- vault cards receive MERCHANT TICKET | send TICKET FILE [--since TIME] | import FILE RECEIPT
+           moves the cards of a merchant from the vault of one cell to that of another; TICKET, FILE and RECEIPT are files
+           receive  at the vault that gets the cards: writes a ticket for a one-time key
+           send     at the vault that has them: seals them for that key; --since names older ones only
+           import   at the vault that gets them: stores them, and writes a receipt for "cell move --cards"
        npm run florin -- vault retire NAME
            removes a vault that no longer exists, so that rotations do not wait for it
        npm run florin -- vault audit export FILE
@@ -47,6 +53,10 @@ export async function vault(
   dataDir: string,
   print: (sentence: string) => void,
 ): Promise<number> {
+  if (words[0] === 'cards') {
+    if (await vaultCards(vaultAdminSocket(dataDir), parseCards(words.slice(1)), print)) return 0;
+    throw usageError();
+  }
   const command = parseVaultCommand(words);
   // Checked before the export: its audit head must be stored before the export is reported.
   if (command.head_output && existsSync(command.head_output))
@@ -110,6 +120,16 @@ export function parseVaultCommand(words: string[]): VaultCommand {
     if (body) return { path: '/destroy', body };
   }
   throw usageError();
+}
+
+function parseCards(words: string[]): CardsCommand {
+  try {
+    const options = { since: { type: 'string' } } as const;
+    const { values, positionals } = parseArgs({ args: words, allowPositionals: true, options });
+    return { words: positionals, since: values.since };
+  } catch {
+    throw usageError();
+  }
 }
 
 const usageError = (): PlainFailure => new PlainFailure(`Usage:\n${VAULT_USAGE}`);

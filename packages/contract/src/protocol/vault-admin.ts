@@ -13,6 +13,14 @@ export const vaultAdminPaths = {
   rulesList: '/rules/list',
   rulesAccept: '/rules/accept',
   rulesWithdraw: '/rules/withdraw',
+  /** Writes a ticket for the cards of a merchant in another vault. */
+  cardsReceive: '/cards/receive',
+  /** Seals a page of cards for the vault of a ticket. */
+  cardsSend: '/cards/send',
+  /** Stores a page of another vault. */
+  cardsImport: '/cards/store',
+  /** Lists digests of tokens. */
+  cardsList: '/cards/list',
   audit: '/audit/verify',
   auditExport: '/audit/export',
 } as const;
@@ -37,5 +45,13 @@ export interface AuditHead {
 export interface VaultAdminLine {
   readonly text?: string;
   readonly head?: AuditHead;
+  /** A ticket, a sealed page, or digests separated by spaces. */
+  readonly data?: string;
+  /** Where the next page begins; absent after the last. */
+  readonly next?: unknown;
+  readonly import_id?: string;
+  readonly is_last?: boolean;
+  readonly merchant_id?: string;
+  readonly vault_id?: string;
   readonly ok?: boolean;
 }

@@ -57,11 +57,11 @@ async function move(
   [cell = '', ...words]: readonly string[],
 ): Promise<void> {
   if (!isMerchantId(merchant_id)) throw new Error(`${merchant_id} is no id of a merchant`);
-  const { accounts, dry_run } = readMoveWords(words);
+  const { accounts, cards, dry_run } = readMoveWords(words);
   const user = commandUserFromEnv();
   await moveMerchant(
     { ...deps, connect: openCopySession, user },
-    { merchant_id, cell, accounts, dry_run },
+    { merchant_id, cell, accounts, cards, dry_run },
   );
 }
 

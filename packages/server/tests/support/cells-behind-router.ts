@@ -3,7 +3,7 @@ import type { Stack } from '@florin/dev-env/stack.ts';
 import { freePort } from '@florin/dev-env/start-processes.ts';
 import type { App } from '@florin/server/app.ts';
 import type { RouterConfig } from '../../src/config/cells.ts';
-import { defaults } from '../../src/config/config.ts';
+import { type Config, defaults } from '../../src/config/config.ts';
 import { createRouter } from '../../src/router.ts';
 import type { Api } from './api.ts';
 import { makeCell, startCellServer } from './cells.ts';
@@ -59,13 +59,19 @@ export async function startBehindRouter(
   api: Pick<Api<Stack>, 'stack' | 'fixtures'>,
   places: RouterPlaces,
   cleanup: AsyncDisposableStack,
+  awayConfig: Partial<Config> = {},
 ): Promise<AwayCell> {
   const { databaseUrl } = api.stack;
   await makeCell(api, { name: 'home', address: databaseUrl });
   await api.stack.restart('server');
   const address = cleanup.use(await cloneDatabase()).url;
   await makeCell(api, { name: 'away', address });
-  const config = { ...places.addresses, port: places.away, global_database_url: databaseUrl };
+  const config = {
+    ...places.addresses,
+    port: places.away,
+    global_database_url: databaseUrl,
+    ...awayConfig,
+  };
   const server = await startCellServer(api.stack, address, config, cleanup);
   cleanup.use(await createRouter(routerConfigOf(api.stack, places)));
   return { address, server };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Stack } from '@florin/dev-env/stack.ts';
+import type { Config } from '../../src/config/config.ts';
 import { type MoveDeps, type MoveInput, moveMerchant } from '../../src/features/cell-moves/move.ts';
 import { verifyLedger } from '../../src/features/settlement/verify-ledger.ts';
 import { tenantTables } from '../../src/platform/database/installation/placement.ts';
@@ -41,8 +42,9 @@ export async function startTwoCells(
   api: MoveApi,
   places: RouterPlaces,
   cleanup: AsyncDisposableStack,
+  awayConfig: Partial<Config> = {},
 ): Promise<AwayCell> {
-  const away = await startBehindRouter(api, places, cleanup);
+  const away = await startBehindRouter(api, places, cleanup, awayConfig);
   for (const url of [api.stack.databaseUrl, away.address]) {
     await using db = openOne(url);
     await eventually(

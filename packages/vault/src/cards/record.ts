@@ -52,3 +52,34 @@ export function rewrapDek(oldKek: Kek, newKek: Kek, ref: RecordRef, wrapped_dek:
   dek.fill(0);
   return rewrappedDek;
 }
+
+/** Decrypts the data key of a number that leaves for another vault. Throws like `openRecord`. */
+export const releaseDek = (kek: Kek, ref: RecordRef, wrapped_dek: Buffer): Buffer =>
+  openBytes(kek.key, wrapped_dek, bindingOf(ref));
+
+/** A number from another vault, with its data key. */
+interface ArrivedRecord {
+  readonly dek: Buffer;
+  readonly ciphertext: Buffer;
+}
+
+/**
+ * Encrypts the data key of another vault's number with the merchant's key here. Opens the number, to compare it with the
+ * digits that the card shows. Throws like `openRecord`.
+ */
+export function acceptDek(
+  kek: Kek,
+  ref: RecordRef,
+  { dek, ciphertext }: ArrivedRecord,
+  { bin, last_four }: { readonly bin: string; readonly last_four: string },
+): { readonly wrapped_dek: Buffer; readonly digits_match: boolean } {
+  const binding = bindingOf(ref);
+  const plaintext = openBytes(dek, ciphertext, binding);
+  const digits_match =
+    plaintext.subarray(0, bin.length).equals(Buffer.from(bin)) &&
+    plaintext.subarray(-last_four.length).equals(Buffer.from(last_four));
+  plaintext.fill(0);
+  const wrapped_dek = sealBytes(kek.key, dek, binding);
+  dek.fill(0);
+  return { wrapped_dek, digits_match };
+}

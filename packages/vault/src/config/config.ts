@@ -29,6 +29,8 @@ export interface VaultConfig {
   readonly kms?: KmsConfig;
   /** Allowed origins of relayed requests. */
   readonly egress: readonly string[];
+  /** Digests of the audit keys of vaults that may get the cards of merchants who move; default: none. */
+  readonly sends_cards_to?: readonly string[];
   /**
    * Whether cards and secrets leave by accounts that an operator accepted only, a card by its egress rules only; default:
    * no.

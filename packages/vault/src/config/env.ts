@@ -33,6 +33,7 @@ export function configFromEnv(env: Environment = process.env): VaultConfig {
     ...(env.VAULT_NAME && { name: env.VAULT_NAME }),
     kms: readKmsConfig(env),
     egress: splitList(env.VAULT_EGRESS),
+    sends_cards_to: splitList(env.VAULT_SENDS_CARDS_TO),
     // The simulated network, which production does not have, has no account.
     requires_consent: env.FLORIN_ENV === 'production',
     ...readConnectionsMax(env),

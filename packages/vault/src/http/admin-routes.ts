@@ -8,7 +8,7 @@ import {
 import type { AuditEntry } from '../audit/audit.ts';
 import { verifyChain } from '../audit/audit-store.ts';
 import { exportHead, findHeadFault, type HeadDeps } from '../audit/head.ts';
-import { type DestroyDeps, destroyCard, destroyMerchant } from '../cards/destroy.ts';
+import { destroyCard, destroyMerchant } from '../cards/destroy.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import type { Log } from '../kernel/logger.ts';
 import type { SealingKeys } from '../keys/sealing-keys.ts';
@@ -35,8 +35,15 @@ import { printable } from './printable.ts';
 import { startLines } from './reply.ts';
 import { acceptRules, listRules, withdrawRules } from './rules-commands.ts';
 import type { Handler, Routes } from './server.ts';
+import {
+  listCards,
+  sendCards,
+  storeCards,
+  type TransferDeps,
+  writeTicket,
+} from './transfer-commands.ts';
 
-export interface AdminDeps extends DestroyDeps, RootDeps, HeadDeps, OpenSecretDeps {
+export interface AdminDeps extends TransferDeps, RootDeps, HeadDeps, OpenSecretDeps {
   readonly rotator: Rotator;
   readonly sealingKeys: Pick<SealingKeys, 'loadPublicKeys'>;
   readonly self: VaultSelf;
@@ -51,8 +58,8 @@ const WORD_CHARS_MAX = 32;
 /** Stores that a command was requested, before it takes effect. Rejects with `AuditError`: then it must not. */
 type Announce = (entry: Omit<AuditEntry, 'actor' | 'outcome'>, subject?: string) => Promise<void>;
 
-/** Sends a sentence, and with `export_head` the exported head. */
-type ReportWithHead = (sentence: string, head?: AuditHead) => void;
+/** Sends a sentence, with the head of an export or a page of cards. */
+type ReportWithHead = (sentence: string, more?: Omit<VaultAdminLine, 'text' | 'ok'>) => void;
 
 /** A command. Each that changes something stores an audit entry first. */
 type Command = (input: Input, report: ReportWithHead, announce: Announce) => Promise<void>;
@@ -72,10 +79,14 @@ export function createAdminRoutes(deps: AdminDeps): Routes {
     [vaultAdminPaths.rulesList]: (_input, report) => listRules(deps, report),
     [vaultAdminPaths.rulesAccept]: (input, report) => acceptRules(deps, input, report),
     [vaultAdminPaths.rulesWithdraw]: (input, report) => withdrawRules(deps, input, report),
+    [vaultAdminPaths.cardsReceive]: (input, report) => writeTicket(deps, input, report),
+    [vaultAdminPaths.cardsSend]: (input, report) => sendCards(deps, input, report),
+    [vaultAdminPaths.cardsImport]: (input, report) => storeCards(deps, input, report),
+    [vaultAdminPaths.cardsList]: (input, report) => listCards(deps, input, report),
     [vaultAdminPaths.audit]: (input, report) => verifyAudit(deps, input, report),
     [vaultAdminPaths.auditExport]: async (_input, report) => {
       const head = await exportHead(deps, ACTOR);
-      report(`The head is entry ${head.seq}, signed.`, head);
+      report(`The head is entry ${head.seq}, signed.`, { head });
     },
   };
   return Object.fromEntries(
@@ -104,11 +115,7 @@ const createCommandHandler =
       isAnnounced = true;
     };
     try {
-      await run(
-        input,
-        (text, head) => write({ text: printable(text), ...(head && { head }) }),
-        announce,
-      );
+      await run(input, (text, more) => write({ ...more, text: printable(text) }), announce);
       write({ ok: true });
     } catch (error) {
       write({ text: printable(failureText({ error, path, isAnnounced, log })), ok: false });

@@ -14,7 +14,8 @@ export class VaultRefusal extends Error {
 }
 
 /** Refusal of a malformed request. `detail` names the invalid member. */
-export const badRequest = (detail: string): VaultRefusal => new VaultRefusal('bad_request', detail);
+export const badRequest = (detail: string, options?: ErrorOptions): VaultRefusal =>
+  new VaultRefusal('bad_request', detail, options);
 
 /** Reason why the vault cannot start, in one sentence for the operator. */
 export class StartupError extends Error {

@@ -7,6 +7,10 @@ import type { RootKeys, WrappedKey } from './root-keys.ts';
 export interface Fingerprints {
   /** Opens the key of a merchant, as it is stored now. */
   open(merchantId: string): Promise<Fingerprint>;
+  /** The key of a merchant, for another vault; undefined if the merchant has none. */
+  release(merchantId: string): Promise<Buffer | undefined>;
+  /** Stores the key of another vault. Returns false if a different key has marked numbers of the merchant here. */
+  accept(merchantId: string, key: Buffer): Promise<boolean>;
   /** Deletes all unwrapped keys from memory. */
   clear(): void;
 }
@@ -33,6 +37,23 @@ export function createFingerprints(deps: FingerprintDeps): Fingerprints {
         toSecretKey(await deps.rootKeys.unwrap(wrappedKey, context)),
       );
       return (text) => createHmac('sha256', key).update(text).digest('base64url');
+    },
+    async release(merchantId) {
+      const wrappedKey = await findWrappedKey(deps.db, merchantId);
+      return wrappedKey && deps.rootKeys.unwrap(wrappedKey, fingerprintContext(merchantId));
+    },
+    async accept(merchantId, key) {
+      const context = fingerprintContext(merchantId);
+      const { root_version, wrapped } = await deps.rootKeys.wrap(key, context);
+      await deps.db.query(
+        `insert into vault.fingerprint_keys as kept (merchant_id, root_version, wrapped, created_at)
+         values ($1, $2, $3, $4) on conflict (merchant_id) do update
+           set root_version = excluded.root_version, wrapped = excluded.wrapped
+           where not exists (select from vault.fingerprint_ids f where f.merchant_id = kept.merchant_id)`,
+        [merchantId, root_version, wrapped, new Date(deps.clock())],
+      );
+      const stored = await findWrappedKey(deps.db, merchantId);
+      return stored !== undefined && (await deps.rootKeys.unwrap(stored, context)).equals(key);
     },
     clear: () => cache.clear(),
   };

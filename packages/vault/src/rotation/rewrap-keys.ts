@@ -10,6 +10,7 @@ import { sealingContext } from '../keys/sealing-keys.ts';
 import { walletKeyContext } from '../keys/wallet-keys.ts';
 import { secretContext } from '../processor-accounts/account-store.ts';
 import type { Database, Db } from '../store/db.ts';
+import { importContext } from '../transfer/receive.ts';
 
 const BATCH_ROWS = 200;
 /** Grace period of a replaced version, during which older backups can be restored. */
@@ -83,6 +84,11 @@ const TABLES: readonly WrappedTable[] = [
     name: 'audit_keys',
     keyColumns: ['kid'],
     contextOf: ({ kid }) => auditKeyContext(kid),
+  },
+  {
+    name: 'card_imports',
+    keyColumns: ['id', 'merchant_id'],
+    contextOf: importContext,
   },
   {
     name: 'cvv_epochs',

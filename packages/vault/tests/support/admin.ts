@@ -5,6 +5,8 @@ export interface CommandResult {
   readonly sentences: string[];
   readonly ok: boolean;
   readonly head?: AuditHead;
+  /** The last line with a ticket, a page or a result. */
+  readonly last?: VaultAdminLine;
 }
 
 /** Runs a command over the operators' socket. Returns its sentences and whether it succeeded. */
@@ -25,7 +27,9 @@ export function sendCommand(
       const adminLines = lines.map((line) => JSON.parse(line) as VaultAdminLine);
       const sentences = adminLines.flatMap((line) => line.text ?? []);
       const head = adminLines.find((line) => line.head)?.head;
-      resolve({ sentences, ok: adminLines.at(-1)?.ok === true, ...(head && { head }) });
+      const last = adminLines.findLast((line) => line.data ?? line.is_last !== undefined);
+      const ok = adminLines.at(-1)?.ok === true;
+      resolve({ sentences, ok, ...(head && { head }), ...(last && { last }) });
     });
   });
   request.on('error', reject).end(JSON.stringify(body));

@@ -68,7 +68,13 @@ export async function startTestVault(
   configChanges: Partial<
     Pick<
       VaultConfig,
-      'wallets' | 'connections_max' | 'limits' | 'tls' | 'dataDir' | 'requires_consent'
+      | 'wallets'
+      | 'connections_max'
+      | 'limits'
+      | 'tls'
+      | 'dataDir'
+      | 'requires_consent'
+      | 'sends_cards_to'
     >
   > = {},
 ) {
@@ -88,7 +94,7 @@ export async function startTestVault(
     await database.drop();
     rmSync(tempDir, { recursive: true });
   }
-  const startVault = (changes: Pick<VaultConfig, 'wallets'> = {}) =>
+  const startVault = (changes: Pick<VaultConfig, 'wallets' | 'sends_cards_to'> = {}) =>
     createVault(
       { ...config, ...changes },
       {
@@ -140,7 +146,7 @@ export async function startTestVault(
     async stop() {
       await vault[Symbol.asyncDispose]();
     },
-    async restart(changes?: Pick<VaultConfig, 'wallets'>) {
+    async restart(changes?: Pick<VaultConfig, 'wallets' | 'sends_cards_to'>) {
       await vault[Symbol.asyncDispose]();
       vault = await startVault(changes);
     },

@@ -73,21 +73,27 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Reads `--account OLD=NEW` words. Throws an `Error` for people on any other word. */
 export function readMoveWords(words: readonly string[]): {
   readonly accounts: Readonly<Record<string, string>>;
+  readonly cards: string | undefined;
   readonly dry_run: boolean;
 } {
   const accounts: Record<string, string> = {};
   let dry_run = false;
+  let cards: string | undefined;
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string;
     if (word === '--dry-run') dry_run = true;
-    else if (word === '--account') {
+    else if (word === '--cards') {
+      cards = words[++at];
+      if (!cards) throw new Error('give --cards RECEIPT with the file of "vault cards import"');
+    } else if (word === '--account') {
       const [from = '', to = ''] = (words[++at] ?? '').split('=');
       if (!UUID.test(from) || !UUID.test(to))
         throw new Error('give --account OLD=NEW with the ids of two accounts at processors');
       accounts[from] = to;
-    } else throw new Error(`${word} is no option: use --account OLD=NEW or --dry-run`);
+    } else
+      throw new Error(`${word} is no option: use --account OLD=NEW, --cards RECEIPT or --dry-run`);
   }
-  return { accounts, dry_run };
+  return { accounts, cards, dry_run };
 }
 
 /** Whether a word is the id of a merchant. */

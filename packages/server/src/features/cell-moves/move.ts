@@ -11,8 +11,9 @@ import { findCell } from '../cells/sql/directory.ts';
 import { deleteStop, findStop, storeStop } from '../cells/sql/stops.ts';
 import { STOPS_LIFE_MS } from '../cells/stops.ts';
 import { copyMerchant } from './copy.ts';
-import { findRefusals, findWaits } from './obstacles.ts';
+import { type Both, findRefusals, findWaits, type MoveCandidate } from './obstacles.ts';
 import { copyPeople, matchIntegrations } from './people.ts';
+import { createReceiptReader } from './receipt.ts';
 import { removeMerchant } from './remove.ts';
 import {
   claimMove,
@@ -57,6 +58,8 @@ export interface MoveInput {
   /** Name of the target. */
   readonly cell: string;
   readonly accounts: Readonly<Record<string, string>>;
+  /** File with the receipt of the cards in the vault of the target. */
+  readonly cards?: string | undefined;
   readonly dry_run: boolean;
 }
 
@@ -73,6 +76,7 @@ interface Move {
   readonly id: string;
   readonly lease_id: string;
   readonly merchant_id: string;
+  readonly candidate: MoveCandidate;
   readonly source: MoveCell;
   readonly target: MoveCell;
   readonly accounts: Readonly<Record<string, string>>;
@@ -100,14 +104,15 @@ export async function moveMerchant(deps: MoveDeps, input: MoveInput): Promise<vo
   const isSwitched = place.step === 'remove';
   if (!isSwitched) requireOpen(target, move_id);
   const given = { ...JSON.parse(place.accounts ?? '{}'), ...input.accounts };
-  const candidate = { merchant_id: input.merchant_id, move_id, accounts: given };
+  const readReceipt = input.cards === undefined ? undefined : createReceiptReader(input.cards);
+  const candidate = { merchant_id: input.merchant_id, move_id, accounts: given, readReceipt };
   const { refusals, accounts } = isSwitched
     ? { refusals: [], accounts: given }
     : await findRefusals(both, candidate, deps.clock.now());
-  if (input.dry_run) return await report(deps, input, both, refusals);
+  if (input.dry_run) return await report(deps, input, { ...both, candidate }, refusals);
   if (refusals.length > 0) throw new Error(`the merchant cannot move:\n${listed(refusals)}`);
   const tables = await readMovedTables(source.db);
-  await claimed(deps, { ...input, accounts, source, target, tables }, runMove);
+  await claimed(deps, { candidate: { ...candidate, accounts }, source, target, tables }, runMove);
 }
 
 const listed = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
@@ -143,26 +148,26 @@ function requireOpen(
 /** Prints what a move would do. Throws if something is in the way, so that a script sees it. */
 async function report(
   { print, clock }: MoveDeps,
-  { merchant_id, cell }: MoveInput,
-  both: { readonly source: CopySession; readonly target: CopySession },
+  { cell }: MoveInput,
+  { candidate, ...both }: Both & { readonly candidate: MoveCandidate },
   refusals: readonly string[],
 ): Promise<void> {
-  const waits = await findWaits(both, merchant_id, clock.now());
+  const waits = await findWaits(both, candidate, clock.now());
   if (waits.length > 0) print(`Now in the way, and may end by itself:\n${listed(waits)}`);
   if (refusals.length > 0) throw new Error(`the merchant cannot move:\n${listed(refusals)}`);
   print(`Would move the merchant to the cell ${cell}.`);
 }
 
-type ClaimInput = Pick<MoveInput, 'merchant_id' | 'accounts'> &
-  Pick<Move, 'source' | 'target' | 'tables'>;
+type ClaimInput = Pick<Move, 'candidate' | 'source' | 'target' | 'tables'>;
 
 /** Runs `work` with the lease of the move, and extends the lease meanwhile. */
 async function claimed(
   deps: MoveDeps,
-  { merchant_id, accounts, source, target, tables }: ClaimInput,
+  { candidate, source, target, tables }: ClaimInput,
   work: (move: Move, step: string) => Promise<void>,
 ): Promise<void> {
   const { global, clock } = deps;
+  const { merchant_id, accounts } = candidate;
   const lease_id = uuidv7(clock.now());
   const lease = (): MoveLease => leaseOf(deps, { merchant_id, lease_id });
   const row = await claimMove(global, {
@@ -178,7 +183,8 @@ async function claimed(
     );
   const timer = setInterval(() => void renewLease(global, lease()).catch(() => {}), RENEW_MS);
   try {
-    const move = { deps, id: row.id as string, lease_id, merchant_id, source, target, tables };
+    const id = row.id as string;
+    const move = { deps, id, lease_id, merchant_id, candidate, source, target, tables };
     await work({ ...move, accounts: JSON.parse(row.accounts as string) }, row.step as string);
   } finally {
     clearInterval(timer);
@@ -278,10 +284,10 @@ const stop = ({ deps, source, target, merchant_id, id }: Move, state: StopState)
 
 /** Waits until nothing is in flight, and shuts out all writers. Work that began meanwhile opens the fence again. */
 async function fenceSettled(move: Move): Promise<void> {
-  const { deps, source, target, merchant_id, tables } = move;
+  const { deps, source, target, candidate, tables } = move;
   const until = performance.now() + (deps.settle_ms ?? SETTLE_MS);
   const both = { source: source.db, target: target.db };
-  const findNow = () => findWaits(both, merchant_id, deps.clock.now());
+  const findNow = () => findWaits(both, candidate, deps.clock.now());
   for (;;) {
     let waits = await findNow();
     if (waits.length === 0) {

@@ -6,7 +6,9 @@ import { countWorkers } from '../../platform/workers/heartbeats.ts';
 import { findStop } from '../cells/sql/stops.ts';
 import { dayOf } from '../settlement/days.ts';
 import { describeSettlementDifference, matchAccounts } from './decide.ts';
+import type { ReadReceipt } from './receipt.ts';
 import {
+  countCardsWithout,
   findBlockers,
   hasStoredCards,
   isMerchantThere,
@@ -30,6 +32,8 @@ export interface MoveCandidate {
   readonly move_id: string | undefined;
   /** Accounts at processors of the source, each with that of the target. */
   readonly accounts: Readonly<Record<string, string>>;
+  /** Reads which cards the vault of the target has; absent without a receipt. */
+  readonly readReceipt: ReadReceipt | undefined;
 }
 
 export interface Obstacles {
@@ -61,7 +65,7 @@ export async function findRefusals(
     await describeWorkers(target, now),
     await describePresence(target, candidate),
     await describeNetworks(both, merchant_id),
-    await describeCards(both, merchant_id),
+    await describeCards(both, candidate),
   ];
   return { refusals: [...found.filter((text) => text !== undefined), ...problems], accounts };
 }
@@ -110,25 +114,50 @@ async function describeNetworks(
     : 'the merchant has payments at the simulated network of the source, and the target has another one: reset the sandbox, or share the network';
 }
 
-/** Until cards can move, both cells need the vault that has them. */
+/** Cards must be in the vault of the target: because both cells have one vault, or because a receipt says so. */
 async function describeCards(
   { source, target }: Both,
-  merchant_id: string,
+  { merchant_id, readReceipt }: MoveCandidate,
 ): Promise<string | undefined> {
   if (!(await hasStoredCards(source, merchant_id))) return undefined;
   const [one, other] = [await factOf(source, 'vault'), await factOf(target, 'vault')];
-  return one !== undefined && one === other
+  if (one !== undefined && one === other) return undefined;
+  if (!readReceipt)
+    return 'the merchant has stored cards, and the cells have different vaults: move the cards with "vault cards", and give --cards RECEIPT';
+  const receipt = await readReceipt();
+  return receipt.vault_id === other && receipt.merchant_id === merchant_id
     ? undefined
-    : 'the merchant has stored cards, and the cells have different vaults';
+    : 'the receipt of --cards is about another vault or merchant';
+}
+
+/** Cards that the vault of the target lacks. */
+async function findMissingCards(
+  { source, target }: Both,
+  { merchant_id, readReceipt }: MoveCandidate,
+): Promise<string[]> {
+  const [one, other] = [await factOf(source, 'vault'), await factOf(target, 'vault')];
+  if (!readReceipt || one === other) return [];
+  const { digests } = await readReceipt();
+  const missing = await countCardsWithout(source, merchant_id, digests);
+  return missing === 0
+    ? []
+    : [
+        `${missing} stored cards that the receipt lacks: run "vault cards" again, and replace the receipt`,
+      ];
 }
 
 /** Finds obstacles that end by themselves, once nothing new begins. */
 export async function findWaits(
-  { source, target }: Both,
-  merchant_id: string,
+  both: Both,
+  candidate: MoveCandidate,
   now: Micros,
 ): Promise<string[]> {
-  const waits = await findBlockers(source, merchant_id);
+  const { source, target } = both;
+  const { merchant_id } = candidate;
+  const waits = [
+    ...(await findBlockers(source, merchant_id)),
+    ...(await findMissingCards(both, candidate)),
+  ];
   if (!(await usesNetwork(source, merchant_id))) return waits;
   const days: readonly Row[][] = [await readSettledDays(source), await readSettledDays(target)];
   const [sourceDays = [], targetDays = []] = days;

@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
+import { UUID_MIN } from '../../../platform/database/slices/key-slices.ts';
 
 /** Why a merchant cannot move now, with the number of rows. */
 interface Blocker {
@@ -110,6 +111,28 @@ export async function hasStoredCards(cell: Db, merchant_id: string): Promise<boo
     [merchant_id],
   );
   return rows.length > 0;
+}
+
+/** Maximum number of cards that one statement reads. */
+const CARDS_MAX = 5_000;
+
+/** Number of a merchant's cards whose digests are not among these. */
+export async function countCardsWithout(
+  cell: Db,
+  merchant_id: string,
+  digests: ReadonlySet<string>,
+): Promise<number> {
+  let missing = 0;
+  for (let after = UUID_MIN; ; ) {
+    const rows = await cell.query(
+      `select id, encode(sha256(convert_to(card_pan_token, 'UTF8')), 'hex') as digest from payment_methods
+       where merchant_id = $1 and id > $2 and discarded_at is null order by id limit $3`,
+      [merchant_id, after, CARDS_MAX],
+    );
+    missing += rows.filter(({ digest }) => !digests.has(digest as string)).length;
+    if (rows.length < CARDS_MAX) return missing;
+    after = rows.at(-1)?.id as string;
+  }
 }
 
 /** Accounts at processors that records of the merchant name. */

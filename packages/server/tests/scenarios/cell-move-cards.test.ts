@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vaultCards } from '@florin/cli/cells/vault-cards.ts';
+import { cloneDatabase } from '@florin/dev-env/databases.ts';
+import { createVault } from '@florin/vault/app.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { useOwnStack } from '../support/api.ts';
+import { openOne } from '../support/cells.ts';
+import { chooseRouterPlaces } from '../support/cells-behind-router.ts';
+import type { Relations, ResourceObject } from '../support/client.ts';
+import { makeDemand, makeMethod, makeParties, waitForOutcome } from '../support/make.ts';
+import { cellOf, runMove, startTwoCells } from '../support/moves.ts';
+
+const places = await chooseRouterPlaces();
+const api = useOwnStack({ config: { ...places.addresses, port: places.home } });
+const cleanup = new AsyncDisposableStack();
+let merchant_id: string;
+let directory: string;
+/** Sockets of operators, of the vaults of both cells. */
+let sockets: Record<'home' | 'away', string>;
+let parties: Relations;
+
+const file = (name: string): string => join(directory, name);
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'florin-cards-'));
+  cleanup.defer(() => rm(directory, { recursive: true, force: true }));
+  sockets = { home: file('home.sock'), away: file('away.sock') };
+  const clone = cleanup.use(await cloneDatabase());
+  await using db = openOne(clone.url);
+  // Clones of the tests have the id of their template.
+  await db.query('update vault.identity set id = gen_random_uuid()', []);
+  const addresses = {
+    socketPath: file('vault.sock'),
+    adminSocketPath: sockets.away,
+    databaseUrl: clone.url,
+    dataDir: file('vault'),
+    egress: [api.stack.simulatorUrl],
+    log_level: 'silent',
+  };
+  cleanup.use(await createVault(addresses));
+  await startTwoCells(api, places, cleanup, {
+    vaults: { addresses: [{ kind: 'socket', path: addresses.socketPath }] },
+  });
+  merchant_id = (await api.fixtures.getDemoMerchant()).id;
+  parties = await makeParties(api.client);
+});
+afterAll(() => cleanup.disposeAsync());
+
+/** A further process of the vault of `home`, which sends cards to the vault of this digest. */
+const openHomeVault = async (digest: string) =>
+  cleanup.use(
+    await createVault({
+      socketPath: file('home-vault.sock'),
+      adminSocketPath: sockets.home,
+      databaseUrl: api.stack.vaultDatabaseUrl,
+      dataDir: join(api.stack.dataDir, 'vault'),
+      egress: [],
+      sends_cards_to: [digest],
+      log_level: 'silent',
+    }),
+  );
+
+let transfers = 0;
+/** Runs the three commands. `between` gets what the first one prints. */
+async function transfer(between = async (_sentences: string) => {}): Promise<string> {
+  transfers += 1;
+  const [ticket, cards, receipt] = ['ticket', 'cards', 'receipt'].map((name) =>
+    file(`${name}-${transfers}`),
+  ) as [string, string, string];
+  const sentences: string[] = [];
+  const run = (cell: 'home' | 'away', ...words: string[]) =>
+    vaultCards(sockets[cell], { words, since: undefined }, (text) => void sentences.push(text));
+  await run('away', 'receive', merchant_id, ticket);
+  await between(sentences.join(' '));
+  await run('home', 'send', ticket, cards);
+  await run('away', 'import', cards, receipt);
+  return receipt;
+}
+
+const charge = async (attributes: object = {}): Promise<string> => {
+  const { id } = await makeDemand(api.client, { confirmed: true, ...attributes }, parties);
+  return (await waitForOutcome(api.client, id)).attributes.status;
+};
+
+it('a merchant with cards moves with them, also with those that came after the first transfer', async () => {
+  expect(await charge()).toBe('succeeded');
+  const input = { merchant_id, cell: 'away' };
+  await expect(runMove(api, input)).rejects.toThrow('give --cards RECEIPT');
+  const cards = await transfer(async (sentences) => {
+    await openHomeVault(/TO=([0-9a-f]{64})/.exec(sentences)?.[1] ?? '');
+  });
+  const late: ResourceObject = await makeMethod(api.client, 'mastercard', {
+    customer: parties.payer as ResourceObject,
+  });
+  await expect(runMove(api, { ...input, cards }, { settle_ms: 200 })).rejects.toThrow(
+    '1 stored cards that the receipt lacks',
+  );
+  expect(await cellOf(api, merchant_id)).toBe('home');
+  // Processes know the end of a stop after half a second.
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(await charge()).toBe('succeeded');
+
+  await runMove(api, { ...input, cards: await transfer() });
+  expect(await cellOf(api, merchant_id)).toBe('away');
+  expect((await api.client.get('/v2/merchants')).status).toBe(200);
+  expect(await charge()).toBe('succeeded');
+  parties = { ...parties, payment_method: late };
+  expect(await charge()).toBe('succeeded');
+});
