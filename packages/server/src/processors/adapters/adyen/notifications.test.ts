@@ -139,8 +139,25 @@ describe('an authorisation', () => {
         address_line1_verification: 'unverified',
         postal_code_verification: 'unverified',
         processor_reference: PSP,
+        money: { amount: 2_599, currency: 'EUR' },
       },
     });
+  });
+
+  it.each([
+    [
+      { value: 2599, currency: 'EUR' },
+      { amount: 2_599, currency: 'EUR' },
+    ],
+    [
+      { value: 990_00, currency: 'CLP' },
+      { amount: 990, currency: 'CLP' },
+    ],
+    [{ value: 'many', currency: 'EUR' }, undefined],
+  ])('of %j tells the approved amount, if it can be read', (amount, money) => {
+    const fact = factOf({ ...authorisation, amount });
+    expect(fact.kind === 'authorisation' && fact.result).toMatchObject({ result: 'approved' });
+    expect((fact as { result: { money?: unknown } }).result.money).toEqual(money);
   });
 
   it('that failed declines the attempt by the name of the reason', () => {

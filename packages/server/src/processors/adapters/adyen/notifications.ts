@@ -2,7 +2,7 @@ import { isUuid } from '../../../platform/ids.ts';
 import type { AccountSettings } from '../../port/metadata.ts';
 import { fromProcessorUnits } from '../../port/minor-units.ts';
 import type { NotificationFact, Notifications } from '../../port/notifications.ts';
-import type { FollowUpResult } from '../../port/processor.ts';
+import type { AuthoriseResult, FollowUpResult } from '../../port/processor.ts';
 import { type Members, membersOf, textOf } from '../../port/read-answer.ts';
 import { deadlineOfDispute, disputeReasonOf, disputeStatusOf, roundOfDispute } from './disputes.ts';
 import { adyenExponents } from './metadata.ts';
@@ -36,10 +36,17 @@ const notOurs = ignored('the reference is not from Florin');
 function authorisationOf({ members, success, our_id }: Item): FactPart {
   if (our_id === undefined) return notOurs;
   if (success)
-    return { kind: 'authorisation', attempt_id: our_id, result: approvalOfAdyen(members) };
+    return { kind: 'authorisation', attempt_id: our_id, result: pricedApprovalOf(members) };
   const decline = declineOfAdyen(members);
   const codes = { ...decline.codes, ...codesOf(members, ['reason']) };
   return { kind: 'authorisation', attempt_id: our_id, result: { ...decline, codes } };
+}
+
+/** The signature covers the amount, which a restored installation may not have sent. */
+function pricedApprovalOf(members: Members): AuthoriseResult {
+  const approval = approvalOfAdyen(members);
+  const money = moneyOf(members.amount);
+  return approval.result === 'approved' && money ? { ...approval, money } : approval;
 }
 
 /** A cancellation or reversal. Our id is the attempt's, which both messages send as their reference. */
