@@ -211,7 +211,7 @@ describe('in the files of the database', () => {
     const { token, ...scope } = { ...owner, ...changes };
     const card = await vault.ingest(scope);
     await queryRows(
-      'update vault.cvvs set merchant_id = $1, mode = $2, token = $3 where token = $4',
+      'update vault.cvvs set merchant_id = $1, mode = $2, token = $3, card_token = null where token = $4',
       [scope.merchant_id, scope.mode, token, card_cvv_token],
     );
     network.received.length = 0;

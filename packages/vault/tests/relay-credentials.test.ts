@@ -174,3 +174,31 @@ test('a security code of a card goes into one message of an account, whatever th
     ).map(({ verb }) => verb);
   await expect.poll(readVerbs).toEqual(['authorise', 'authorise']);
 });
+
+test('a security code goes with the card that it was entered with, and with no other', async () => {
+  const { vault, network } = context;
+  const [card, other] = [await vault.ingest(), await vault.ingest()];
+  const message = createRequest(
+    {},
+    {
+      card_pan_token: card.card_pan_token,
+      card_cvv_token: other.card_cvv_token!,
+      body: { number: null, cvv: null },
+      card_fields: { '/number': 'pan', '/cvv': 'cvv' },
+    },
+  );
+  network.received.length = 0;
+  await vault.relay(message);
+  await vault.relay({ ...message, card_pan_token: other.card_pan_token, id: 'genuine' });
+  expect(network.received.map(({ body }) => 'cvv' in JSON.parse(body))).toEqual([false, true]);
+});
+
+test('a message that names a card has a place of its number', async () => {
+  const card = await context.vault.ingest();
+  const message = createRequest({}, { card_pan_token: card.card_pan_token, body: {} });
+  const answer = await context.vault.post('/relay', { requests: [message] });
+  expect([answer.status, answer.text]).toEqual([
+    400,
+    expect.stringContaining('a place of the pan'),
+  ]);
+});

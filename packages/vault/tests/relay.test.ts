@@ -163,14 +163,19 @@ describe('a relayed request', () => {
   });
 
   test('has the expiry date in the forms that its placeholders name', async () => {
-    const body = { month: null, year: null, date: null };
+    const body = { number: null, month: null, year: null, date: null };
     const card_fields = {
+      '/number': 'pan',
       '/month': 'expiry_month_number',
       '/year': 'expiry_year_short',
       '/date': 'expiry_mmyy',
     } as const;
     await vault.relay(createRequest('/approve', { body, card_fields }));
-    expect(JSON.parse(network.received[0]!.body)).toEqual({ month: 12, year: '30', date: '1230' });
+    expect(JSON.parse(network.received[0]!.body)).toMatchObject({
+      month: 12,
+      year: '30',
+      date: '1230',
+    });
   });
 
   test('whose time-out ends while it waits for a connection is not sent', async () => {

@@ -10,13 +10,16 @@ const SWEEP_ROWS_MAX = 5_000;
 /** Values that are used once: a verification value, or a wallet's cryptogram. */
 export type SingleUsePurpose = Exclude<Purpose, 'pan'>;
 
-/** Reference to a single-use value of a merchant, in one mode. */
+/** Reference to a single-use value of a merchant, in one mode, with the token of the card that it was entered with. */
 export interface CvvRef extends Scope {
   readonly token: string;
+  readonly card_token: string;
 }
 
 /** An encrypted value with the wrapped key of its epoch. */
-export interface CvvRow extends CvvRef {
+export interface CvvRow extends Omit<CvvRef, 'card_token'> {
+  /** Null for a value that an earlier release stored. */
+  readonly card_token: string | null;
   readonly epoch_id: string;
   readonly ciphertext: Buffer;
   readonly expires_at: Date;
@@ -24,8 +27,10 @@ export interface CvvRow extends CvvRef {
   readonly wrapped: Buffer;
 }
 
-const bindingOf = ({ merchant_id, mode, token }: CvvRef, purpose: SingleUsePurpose): Buffer =>
-  aadOf(merchant_id, mode, token, purpose);
+const bindingOf = (
+  { merchant_id, mode, token }: Omit<CvvRef, 'card_token'>,
+  purpose: SingleUsePurpose,
+): Buffer => aadOf(merchant_id, mode, token, purpose);
 
 /** An unencrypted value that the vault is about to store. */
 export interface ClearSingleUseValue {
@@ -61,16 +66,27 @@ export const restoreCvv = (db: Db, row: CvvRow): Promise<void> => insertRow(db, 
 /** Stores a value, unless its epoch has ended in the meantime. */
 async function insertRow(db: Db, row: Omit<CvvRow, 'root_version' | 'wrapped'>): Promise<void> {
   await db.query(
-    `insert into vault.cvvs (merchant_id, mode, token, epoch_id, ciphertext, expires_at)
-     select $1, $2, $3, id, $5, $6 from vault.cvv_epochs where id = $4 on conflict do nothing`,
-    [row.merchant_id, row.mode, row.token, row.epoch_id, row.ciphertext, row.expires_at],
+    `insert into vault.cvvs (merchant_id, mode, token, epoch_id, ciphertext, expires_at, card_token)
+     select $1, $2, $3, id, $5, $6, $7 from vault.cvv_epochs where id = $4 on conflict do nothing`,
+    [
+      row.merchant_id,
+      row.mode,
+      row.token,
+      row.epoch_id,
+      row.ciphertext,
+      row.expires_at,
+      row.card_token,
+    ],
     'insert-cvv',
   );
 }
 
-const NAMED_REFS = `unnest($1::text[], $2::text[], $3::text[]) as named (merchant_id, mode, token)`;
-const COLUMNS =
-  'cvv.merchant_id, cvv.mode, cvv.token, cvv.epoch_id, cvv.ciphertext, cvv.expires_at';
+const NAMED_REFS = `unnest($1::text[], $2::text[], $3::text[], $4::text[])
+  as named (merchant_id, mode, token, card_token)`;
+/** A code with another card would be a guess of the server at that card's code. */
+const IS_OF_CARD = '(cvv.card_token is null or cvv.card_token = named.card_token)';
+const COLUMNS = `cvv.merchant_id, cvv.mode, cvv.token, cvv.epoch_id, cvv.ciphertext, cvv.expires_at,
+  cvv.card_token`;
 
 /**
  * Deletes and returns values in one statement: only one of several requests gets a value, and a crash leaves
@@ -82,6 +98,7 @@ export async function consumeCvvs(db: Db, refs: readonly CvvRef[], now: number):
     `with taken as (
        delete from vault.cvvs cvv using ${NAMED_REFS}
        where cvv.merchant_id = named.merchant_id and cvv.mode = named.mode and cvv.token = named.token
+         and ${IS_OF_CARD}
        returning ${COLUMNS}
      )
      select taken.*, epoch.root_version, epoch.wrapped
@@ -100,7 +117,7 @@ export async function peekCvvs(db: Db, refs: readonly CvvRef[], now: number): Pr
      from ${NAMED_REFS}
      join vault.cvvs cvv using (merchant_id, mode, token)
      join vault.cvv_epochs epoch on epoch.id = cvv.epoch_id
-     where cvv.expires_at > $4`,
+     where cvv.expires_at > $5 and ${IS_OF_CARD}`,
     [...columnsOf(refs), new Date(now)],
     'peek-cvvs',
   );
@@ -110,6 +127,7 @@ const columnsOf = (refs: readonly CvvRef[]): (string | Mode)[][] => [
   refs.map(({ merchant_id }) => merchant_id),
   refs.map(({ mode }) => mode),
   refs.map(({ token }) => token),
+  refs.map(({ card_token }) => card_token),
 ];
 
 /** Deletes expired values. Returns the number deleted. */

@@ -1,6 +1,8 @@
 import type { Scope } from '../kernel/scope.ts';
 import type { Database } from '../store/db.ts';
 
+/** In the order of a new card: its transaction locks counts before it stores an id. */
+const COUNTED_FIRST = ['cvvs', 'alike_counts', 'new_number_counts', 'fingerprint_ids'] as const;
 /** Above every version of a key. */
 const VERSION_MAX = 2_147_483_647;
 
@@ -23,7 +25,7 @@ export const destroyKeks = (
       [merchant_id, mode, new Date(now), version_max],
     );
     if (deletedRows.length === 0) return false;
-    for (const table of ['cvvs', 'fingerprint_ids', 'alike_counts', 'new_number_counts'])
+    for (const table of COUNTED_FIRST)
       await tx.query(`delete from vault.${table} where merchant_id = $1 and mode = $2`, [
         merchant_id,
         mode,

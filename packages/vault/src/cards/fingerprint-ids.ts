@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '../kernel/scope.ts';
+import type { CountedNumber } from '../limits/counted-number.ts';
+import type { NumberTries } from '../limits/number-tries.ts';
 import type { Db } from '../store/db.ts';
 
 const ID_BYTES = 18;
@@ -16,40 +18,26 @@ interface FingerprintId {
 
 /**
  * Id that stands for a keyed fingerprint outside of the vault: equal for equal cards of one merchant and mode,
- * otherwise random. So nobody can compute a card from an id, also with the key of the fingerprints. `tries` may refuse
- * any number before anything is looked up, and a number after it.
+ * otherwise random. So nobody can compute a card from an id, also with the key of the fingerprints. Undefined beyond the
+ * limits, which are looked at before the number is looked up. Their lock is held until `tx` ends, so that many tries at
+ * once are one after the other.
  */
 export async function fingerprintIdOf(
-  db: Db,
-  { mark, now, ...scope }: MarkedNumber,
-  tries: TryLimits = UNLIMITED_TRIES,
-): Promise<string> {
-  await tries.requireTries();
-  const found = await findFingerprintId(db, scope, mark);
-  // A known number is looked at again: many tries at once could all have passed the first look.
-  await (found ? tries.requireTries() : tries.requireNewNumber());
-  if (found && found.used_at.getTime() > now - DAY_MS) return found.id;
-  return storeFingerprintId(db, scope, mark, now);
+  tx: Db,
+  number: CountedNumber,
+  limits: NumberTries = UNLIMITED,
+): Promise<string | undefined> {
+  if (!(await limits.hasTries(tx, number))) return undefined;
+  const found = await findFingerprintId(tx, number, number.mark);
+  if (!found && !(await limits.countNew(tx, number))) return undefined;
+  if (found && found.used_at.getTime() > number.now - DAY_MS) return found.id;
+  return storeFingerprintId(tx, number);
 }
 
-/** Limits of the numbers that a merchant tries. Both reject beyond a limit. */
-interface TryLimits {
-  requireTries(): Promise<void>;
-  requireNewNumber(): Promise<void>;
-}
+const UNLIMITED: NumberTries = { hasTries: async () => true, countNew: async () => true };
 
-const UNLIMITED_TRIES: TryLimits = {
-  requireTries: async () => {},
-  requireNewNumber: async () => {},
-};
-
-/** A number as its keyed fingerprint, and the time in milliseconds. */
-interface MarkedNumber extends Scope {
-  readonly mark: string;
-  readonly now: number;
-}
-
-async function findFingerprintId(
+/** Id that a number has; undefined if the merchant never entered it. */
+export async function findFingerprintId(
   db: Db,
   { merchant_id, mode }: Scope,
   mark: string,
@@ -66,9 +54,7 @@ async function findFingerprintId(
 /** Stores an id of a card, or that its card was entered again. */
 async function storeFingerprintId(
   db: Db,
-  { merchant_id, mode }: Scope,
-  mark: string,
-  now: number,
+  { merchant_id, mode, mark, now }: CountedNumber,
 ): Promise<string> {
   const id = randomBytes(ID_BYTES).toString('base64url');
   const [row] = await db.query<{ id: string }>(

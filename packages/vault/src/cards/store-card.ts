@@ -6,11 +6,12 @@ import type { Scope } from '../kernel/scope.ts';
 import type { CvvEpochs, Epoch } from '../keys/cvv-epochs.ts';
 import type { Fingerprint, Fingerprints } from '../keys/fingerprints.ts';
 import type { Kek, Keks } from '../keys/keks.ts';
+import { type CountedNumber, INSTALLATION } from '../limits/counted-number.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Database, Db } from '../store/db.ts';
 import { type CardRow, describeCard, findCard, insertCard } from './card-store.ts';
 import { insertCvv, type SingleUsePurpose } from './cvv-store.ts';
-import { fingerprintIdOf } from './fingerprint-ids.ts';
+import { findFingerprintId, fingerprintIdOf } from './fingerprint-ids.ts';
 import { type Purpose, sealRecord } from './record.ts';
 import { type ClaimedToken, claimSeal, replayedRefusal, type Seal } from './seal-store.ts';
 import { createToken } from './token.ts';
@@ -44,7 +45,7 @@ export interface CardStoreDeps {
   readonly fingerprints: Fingerprints;
   readonly clock: Clock;
   /** Absent in measurements. */
-  readonly limits?: Pick<Limits, 'requireTries' | 'requireNewNumber'>;
+  readonly limits?: Pick<Limits, 'hasTries' | 'countNew'>;
 }
 
 interface WriteContext extends Scope {
@@ -54,46 +55,77 @@ interface WriteContext extends Scope {
   readonly now: number;
 }
 
-/** Stores a card and its single-use values under tokens, in one transaction. */
+/**
+ * Stores a card and its single-use values under tokens, in one transaction. Throws `limited` if too many numbers were
+ * tried: what was counted, and the used seal, stay.
+ */
 export async function storeCard(
   deps: CardStoreDeps,
   scope: Scope,
   card: ClearCard,
 ): Promise<CardDescription> {
-  const { db, keks, cvvEpochs, fingerprints, clock } = deps;
+  const { db, keks, cvvEpochs, clock } = deps;
   const kek = await keks.current(scope);
   const epoch = (card.cvv ?? card.cryptogram) && (await cvvEpochs.current(scope.mode));
-  const markOf = await fingerprints.open(scope.merchant_id);
-  const fingerprint = await fingerprintOf(deps, scope, markOf, card.number);
-  const cryptogramSeal = sealOfCryptogram(markOf, card);
-  return db.transaction(async (tx) => {
+  const number = await markNumber(deps, scope, card.number);
+  const stored = await db.transaction(async (tx) => {
     const context: WriteContext = { ...scope, tx, kek, ...(epoch && { epoch }), now: clock() };
-    const cardRow = await storeNumber(context, card, fingerprint);
-    const cvvToken = card.cvv && (await storeSingleUse(context, 'cvv', card.cvv));
-    const cryptogramToken =
-      card.cryptogram &&
-      (await storeSingleUse(context, 'cryptogram', { ...card.cryptogram, ...cryptogramSeal }));
-    return {
-      ...describeCard(cardRow),
-      ...(cvvToken && { card_cvv_token: cvvToken }),
-      ...(cryptogramToken && { card_cryptogram_token: cryptogramToken }),
-    };
+    return storeCardIn(deps, context, card, number);
   });
+  if (!stored) throw new VaultRefusal('limited', 'The merchant entered too many new cards today.');
+  return stored;
 }
 
-async function fingerprintOf(
-  { db, clock, limits }: CardStoreDeps,
-  { merchant_id, mode }: Scope,
-  markOf: Fingerprint,
-  number: string,
-): Promise<string> {
-  const scope = { merchant_id, mode };
-  const alikeMark = markOf(alikeText(number));
-  const tries = limits && {
-    requireTries: () => limits.requireTries(scope, alikeMark),
-    requireNewNumber: () => limits.requireNewNumber(scope, alikeMark),
+/** Undefined beyond the limits of numbers. */
+async function storeCardIn(
+  { limits }: CardStoreDeps,
+  context: WriteContext,
+  card: ClearCard,
+  number: MarkedNumber,
+): Promise<CardDescription | undefined> {
+  // The seal comes first: a repeated one must not tell other merchants whether they know its card.
+  const claim = await claimToken(context, 'pan', card.seal);
+  const cardRow = claim.isNew
+    ? await storeNumber(
+        context,
+        claim.token,
+        card,
+        await fingerprintIdOf(context.tx, number, limits),
+      )
+    : await findFirstUse(context, claim.token, card, number);
+  if (!cardRow) return undefined;
+  const storeValue = (purpose: SingleUsePurpose, value: ClearValue) =>
+    storeSingleUse(context, cardRow.token, purpose, value);
+  const cvvToken = card.cvv && (await storeValue('cvv', card.cvv));
+  const cryptogramToken =
+    card.cryptogram &&
+    (await storeValue('cryptogram', { ...card.cryptogram, ...sealOfCryptogram(number, card) }));
+  return {
+    ...describeCard(cardRow),
+    ...(cvvToken && { card_cvv_token: cvvToken }),
+    ...(cryptogramToken && { card_cryptogram_token: cryptogramToken }),
   };
-  return fingerprintIdOf(db, { ...scope, mark: markOf(number), now: clock() }, tries);
+}
+
+/** A number with its marks. Opens the keys before the transaction, which then needs no second connection. */
+async function markNumber(
+  { fingerprints, clock }: CardStoreDeps,
+  { merchant_id, mode }: Scope,
+  number: string,
+): Promise<MarkedNumber> {
+  const markOf = await fingerprints.open(merchant_id);
+  const installationMarkOf = await fingerprints.open(INSTALLATION);
+  const alike = alikeText(number);
+  return {
+    ...{ merchant_id, mode, now: clock(), markOf },
+    mark: markOf(number),
+    alike_mark: markOf(alike),
+    installation_mark: installationMarkOf(alike),
+  };
+}
+
+interface MarkedNumber extends CountedNumber {
+  readonly markOf: Fingerprint;
 }
 
 /** The digits of a number that the server knows. */
@@ -101,7 +133,7 @@ const alikeText = (number: string): string => `alike:${number.slice(0, 6)}:${num
 
 /** Binds the id of a network token to its cryptogram: another one under that id is refused, not dropped. */
 function sealOfCryptogram(
-  markOf: Fingerprint,
+  { markOf }: MarkedNumber,
   { network_token, cryptogram }: ClearCard,
 ): { seal?: Seal } {
   if (!network_token || !cryptogram?.seal) return {};
@@ -111,11 +143,11 @@ function sealOfCryptogram(
 
 async function storeNumber(
   context: WriteContext,
+  token: string,
   card: ClearCard,
-  fingerprint: string,
-): Promise<CardRow> {
-  const { token, isNew } = await claimToken(context, 'pan', card.seal);
-  if (!isNew) return findFirstUse(context, token, card, fingerprint);
+  fingerprint: string | undefined,
+): Promise<CardRow | undefined> {
+  if (fingerprint === undefined) return undefined;
   const { merchant_id, mode, kek } = context;
   const row: CardRow = {
     merchant_id,
@@ -139,13 +171,18 @@ async function storeNumber(
 
 async function storeSingleUse(
   context: WriteContext,
+  card_token: string,
   purpose: SingleUsePurpose,
   { text, seal }: ClearValue,
 ): Promise<string> {
   const { token, isNew } = await claimToken(context, purpose, seal);
   const { merchant_id, mode, epoch, now } = context;
   if (isNew && epoch) {
-    await insertCvv(context.tx, { merchant_id, mode, token }, epoch, { purpose, text, now });
+    await insertCvv(context.tx, { merchant_id, mode, token, card_token }, epoch, {
+      purpose,
+      text,
+      now,
+    });
   }
   return token;
 }
@@ -164,11 +201,14 @@ async function findFirstUse(
   { tx, merchant_id, mode }: WriteContext,
   token: string,
   card: ClearCard,
-  fingerprint: string,
+  { mark }: MarkedNumber,
 ): Promise<CardRow> {
-  const firstCard = await findCard(tx, { merchant_id, mode }, token);
+  const scope = { merchant_id, mode };
+  const firstCard = await findCard(tx, scope, token);
+  const known = await findFingerprintId(tx, scope, mark);
   const isSameCard =
-    firstCard?.fingerprint === fingerprint &&
+    firstCard !== undefined &&
+    firstCard.fingerprint === known?.id &&
     firstCard.expiry_month === card.expiry_month &&
     firstCard.expiry_year === card.expiry_year;
   if (isSameCard) return firstCard;

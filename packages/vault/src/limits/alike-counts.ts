@@ -1,36 +1,30 @@
-import type { Scope } from '../kernel/scope.ts';
 import type { Db } from '../store/db.ts';
+import { type CountedNumber, DAYS_KEPT, dayOf, INSTALLATION } from './counted-number.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** Vaults whose clocks differ at midnight count in one row. */
-export const DAYS_KEPT = 1;
-
-/** Day of a time in milliseconds: days since 1970, UTC. */
-export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
-
-/** A new number as it is counted. `mark` is a keyed hash of its first and last digits, `now` in milliseconds. */
-export interface AlikeNumber extends Scope {
-  readonly mark: string;
-  readonly now: number;
+/** Today's numbers that are alike: of the merchant, and of all merchants in live mode. */
+interface AlikeCounts {
+  readonly alike: number;
+  readonly installation: number;
 }
 
 /**
- * Counts a new number in one statement, for all vaults of the database. Returns how many are alike today: `max + 1` once
- * for the first one above `max`, then undefined. Numbers above that write nothing.
+ * Counts a new number. In the sandbox, merchants enter the same published numbers, so only each merchant counts. The rows
+ * exist and are locked.
  */
 export async function countAlike(
-  db: Db,
-  { merchant_id, mode, mark, now }: AlikeNumber,
-  max: number,
-): Promise<number | undefined> {
-  const [row] = await db.query<{ count: number }>(
-    `insert into vault.alike_counts as kept (merchant_id, mode, day, mark, count) values ($1, $2, $3, $4, 1)
-     on conflict (merchant_id, mode, day, mark) do update set count = kept.count + 1 where kept.count <= $5
-     returning count`,
-    [merchant_id, mode, dayOf(now), mark, max],
+  tx: Db,
+  { merchant_id, mode, alike_mark, installation_mark, now }: CountedNumber,
+): Promise<AlikeCounts> {
+  const rows = await tx.query<{ merchant_id: string; count: number }>(
+    `update vault.alike_counts set count = count + 1
+     where mode = $2 and day = $3 and ((merchant_id = $1 and mark = $4)
+       or (merchant_id = '${INSTALLATION}' and mark = $5 and mode = 'live'))
+     returning merchant_id, count`,
+    [merchant_id, mode, dayOf(now), alike_mark, installation_mark],
     'count-alike',
   );
-  return row?.count;
+  const countOf = (id: string) => rows.find((row) => row.merchant_id === id)?.count ?? 0;
+  return { alike: countOf(merchant_id), installation: countOf(INSTALLATION) };
 }
 
 /** Deletes the counts of former days. */

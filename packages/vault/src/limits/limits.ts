@@ -4,7 +4,6 @@ import type { Clock } from '../kernel/clock.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import type { Log } from '../kernel/logger.ts';
 import type { Scope } from '../kernel/scope.ts';
-import type { Db } from '../store/db.ts';
 import { createNumberTries, type NumberLimitKind, type NumberTries } from './number-tries.ts';
 
 /** Calls per minute of one merchant in one mode, per vault. */
@@ -35,7 +34,6 @@ export interface Limits extends NumberTries {
 type LimitKind = 'calls' | NumberLimitKind;
 
 interface LimitDeps {
-  readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
   readonly audit: Pick<Audit, 'enqueue'>;
@@ -43,7 +41,7 @@ interface LimitDeps {
 
 /** Limits of what a server may ask for each merchant, also if somebody else runs that server. */
 export function createLimits(
-  { db, clock, log, audit }: LimitDeps,
+  { clock, log, audit }: LimitDeps,
   limits: LimitsConfig = LIMITS_DEFAULT,
 ): Limits {
   const callCounts = { ingest: 0, describe: 0, attach: 0, destroy: 0, relay: 0 };
@@ -71,7 +69,6 @@ export function createLimits(
   }
 
   const tries = createNumberTries({
-    ...{ db, clock },
     raiseAlarm: (scope, what) => raiseAlarm('ingest', scope, what),
     countRefused: () => {
       refusedCounts.ingest += 1;

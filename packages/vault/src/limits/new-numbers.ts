@@ -1,6 +1,6 @@
 import type { Scope } from '../kernel/scope.ts';
 import type { Db } from '../store/db.ts';
-import { DAYS_KEPT, dayOf } from './alike-counts.ts';
+import { DAYS_KEPT, dayOf } from './counted-number.ts';
 
 /**
  * New numbers a day of one merchant in one mode, without a limit of its own. All vaults of a database count together.

@@ -1,31 +1,42 @@
 import type { Db } from '../store/db.ts';
-import { type AlikeNumber, dayOf } from './alike-counts.ts';
+import { type CountedNumber, dayOf, INSTALLATION } from './counted-number.ts';
 import type { NumberLimits } from './new-numbers.ts';
 
-/** Today's counts of a merchant, beside its limits. */
-interface NumberCounts extends NumberLimits {
-  /** New numbers with the same first and last digits. */
+/** Today's counts of new numbers, beside the limits of the merchant. */
+export interface NumberCounts extends NumberLimits {
+  /** Numbers of the merchant with the same first and last digits. */
   readonly alike_count: number;
+  /** Numbers of all merchants in the mode with the same first and last digits. */
+  readonly installation_count: number;
+  /** Numbers of the merchant. */
   readonly new_count: number;
 }
 
-/** Counts nothing, and is one statement for known and new numbers, so that its time tells nothing about a number. */
-export async function findNumberCounts(
-  db: Db,
-  { merchant_id, mode, mark, now }: AlikeNumber,
+/**
+ * Locks the counts of alike numbers until `tx` ends, and reads all of them. One statement for known and new numbers, so
+ * that its time tells nothing about a number.
+ */
+export async function lockNumberCounts(
+  tx: Db,
+  { merchant_id, mode, alike_mark, installation_mark, now }: CountedNumber,
 ): Promise<NumberCounts> {
-  const [row] = await db.query<NumberCounts>(
-    `select coalesce(alike.count, 0) as alike_count, coalesce(entered.count, 0) as new_count,
+  const [row] = await tx.query<NumberCounts>(
+    `with locked as (
+       insert into vault.alike_counts as kept (merchant_id, mode, day, mark, count)
+       values ($1, $2, $3, $4, 0), ('${INSTALLATION}', $2, $3, $5, 0)
+       on conflict (merchant_id, mode, day, mark) do update set count = kept.count returning merchant_id, count
+     )
+     select (select count from locked where merchant_id = $1) as alike_count,
+       (select count from locked where merchant_id = '${INSTALLATION}') as installation_count,
+       coalesce(entered.count, 0) as new_count,
        limits.new_numbers, coalesce(limits.import_numbers, 0) as import_numbers,
        coalesce(limits.import_used, 0) as import_used, limits.import_ends_at
      from (select $1::text as merchant_id, $2::text as mode) as merchant
-     left join vault.alike_counts as alike on alike.merchant_id = merchant.merchant_id
-       and alike.mode = merchant.mode and alike.day = $3 and alike.mark = $4
      left join vault.new_number_counts as entered on entered.merchant_id = merchant.merchant_id
        and entered.mode = merchant.mode and entered.day = $3
      left join vault.number_limits as limits on limits.merchant_id = merchant.merchant_id
        and limits.mode = merchant.mode`,
-    [merchant_id, mode, dayOf(now), mark],
+    [merchant_id, mode, dayOf(now), alike_mark, installation_mark],
     'number-counts',
   );
   return row as NumberCounts;

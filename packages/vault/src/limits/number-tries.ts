@@ -1,8 +1,7 @@
-import type { Clock } from '../kernel/clock.ts';
-import { VaultRefusal } from '../kernel/errors.ts';
 import type { Scope } from '../kernel/scope.ts';
 import type { Db } from '../store/db.ts';
 import { countAlike } from './alike-counts.ts';
+import type { CountedNumber } from './counted-number.ts';
 import {
   countNewNumber,
   findNumberLimits,
@@ -11,7 +10,7 @@ import {
   REFUSED_NUMBERS_MAX,
   takeImportNumber,
 } from './new-numbers.ts';
-import { findNumberCounts } from './number-counts.ts';
+import { lockNumberCounts } from './number-counts.ts';
 
 /**
  * New numbers per day with the same first six and last four digits, of one merchant in one mode. All vaults of a
@@ -20,69 +19,71 @@ import { findNumberCounts } from './number-counts.ts';
  */
 export const ALIKE_MAX = 20;
 
+/** The same of all merchants in live mode, because a server can name merchants that do not exist. */
+export const INSTALLATION_ALIKE_MAX = 100;
+
 export type NumberLimitKind = 'alike_numbers' | 'new_numbers';
 
-/** Limits of the numbers that a merchant enters. `alikeMark` is the same for numbers with the same first and last digits. */
+/** Limits of the numbers that merchants enter. Both count in the transaction that looks the number up. */
 export interface NumberTries {
   /**
-   * Throws `limited` if too many new numbers were tried today: then known numbers are refused too. Otherwise the ones that
-   * are taken would be those of stored cards.
+   * False if too many new numbers were tried today: then known numbers are refused too. Otherwise the ones that are taken
+   * would be those of stored cards.
    */
-  requireTries(scope: Scope, alikeMark: string): Promise<void>;
+  hasTries(tx: Db, number: CountedNumber): Promise<boolean>;
   /**
-   * Counts a number that the merchant never entered before, in the database. Throws `limited` if too many are alike, or
-   * new, unless an operator opened an import.
+   * Counts a number that the merchant never entered before. False if too many are alike, or new, unless an operator opened
+   * an import.
    */
-  requireNewNumber(scope: Scope, alikeMark: string): Promise<void>;
+  countNew(tx: Db, number: CountedNumber): Promise<boolean>;
 }
 
 interface NumberTriesDeps {
-  readonly db: Db;
-  readonly clock: Clock;
   raiseAlarm(scope: Scope, what: NumberLimitKind): void;
   countRefused(): void;
 }
 
-export function createNumberTries(deps: NumberTriesDeps): NumberTries {
-  const { db, clock } = deps;
-
-  function refuse(): never {
-    deps.countRefused();
-    throw new VaultRefusal('limited', 'The merchant entered too many new cards today.');
+export function createNumberTries({ raiseAlarm, countRefused }: NumberTriesDeps): NumberTries {
+  function refuse(): false {
+    countRefused();
+    return false;
   }
 
-  /** `count` is undefined beyond the last maximum. The first number above each of them raises an alarm. */
-  function requireCount(
-    scope: Scope,
+  /** Whether a new number is within its limit. The first one above a limit raises an alarm. */
+  function isWithin(
+    { merchant_id, mode }: Scope,
     what: NumberLimitKind,
     count: number | undefined,
     maxima: readonly [number, ...number[]],
-  ): void {
-    if (count !== undefined && count <= maxima[0]) return;
-    if (maxima.some((max) => count === max + 1)) deps.raiseAlarm(scope, what);
-    refuse();
+  ): boolean {
+    if (maxima.some((max) => count === max + 1)) raiseAlarm({ merchant_id, mode }, what);
+    return count !== undefined && count <= maxima[0];
   }
 
   return {
-    async requireTries({ merchant_id, mode }, mark) {
-      const now = clock();
-      const counts = await findNumberCounts(db, { merchant_id, mode, mark, now });
-      if (isImportOpen(counts, now)) return;
+    async hasTries(tx, number) {
+      const counts = await lockNumberCounts(tx, number);
+      if (isImportOpen(counts, number.now)) return true;
       const isExhausted =
-        counts.alike_count > ALIKE_MAX || counts.new_count > maxOf(counts) + REFUSED_NUMBERS_MAX;
-      if (isExhausted) refuse();
+        counts.alike_count > ALIKE_MAX ||
+        counts.installation_count > INSTALLATION_ALIKE_MAX ||
+        counts.new_count > maxOf(counts) + REFUSED_NUMBERS_MAX;
+      return isExhausted ? refuse() : true;
     },
-    async requireNewNumber({ merchant_id, mode }, mark) {
-      const scope = { merchant_id, mode };
-      const now = clock();
-      const limits = await findNumberLimits(db, scope);
-      if (isImportOpen(limits, now) && (await takeImportNumber(db, scope, now))) return;
-      const alikeCount = await countAlike(db, { ...scope, mark, now }, ALIKE_MAX);
-      requireCount(scope, 'alike_numbers', alikeCount, [ALIKE_MAX]);
+    async countNew(tx, number) {
+      const { now } = number;
+      const limits = await findNumberLimits(tx, number);
+      if (isImportOpen(limits, now) && (await takeImportNumber(tx, number, now))) return true;
+      const { alike, installation } = await countAlike(tx, number);
       const max = maxOf(limits);
       const lastMax = max + REFUSED_NUMBERS_MAX;
-      const newCount = await countNewNumber(db, scope, now, lastMax);
-      requireCount(scope, 'new_numbers', newCount, [max, lastMax]);
+      const newCount = await countNewNumber(tx, number, now, lastMax);
+      const verdicts = [
+        isWithin(number, 'alike_numbers', alike, [ALIKE_MAX]),
+        isWithin(number, 'alike_numbers', installation, [INSTALLATION_ALIKE_MAX]),
+        isWithin(number, 'new_numbers', newCount, [max, lastMax]),
+      ];
+      return verdicts.every(Boolean) || refuse();
     },
   };
 }

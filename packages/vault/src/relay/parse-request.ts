@@ -106,8 +106,14 @@ function requireNoCard(input: Input, at: string): void {
 }
 
 /** Parses placeholders. Two of them at one place would leave open which is sent. */
-function parsePlaceholders({ card_fields: fields, credentials: input }: Input, at: string) {
+function parsePlaceholders(
+  { card_fields: fields, card_pan_token, credentials: input }: Input,
+  at: string,
+) {
   const card_fields = toCardFields(fields, `${at}.card_fields`);
+  // Otherwise an answer could tell about a card that was not sent.
+  if (card_pan_token !== undefined && !Object.values(card_fields).includes('pan'))
+    throw badRequest(`${at}.card_fields must have a place of the pan: the request names a card.`);
   if (input === undefined) return { card_fields };
   const credentials = parseCredentials(input, `${at}.credentials`);
   for (const pointer of Object.keys(credentials.body ?? {}))

@@ -10,19 +10,40 @@ describe('the number is masked', () => {
   test.each<[string, unknown, unknown]>([
     ['as a whole string', secrets.pan, MASK],
     ['inside a string, each time', `<${secrets.pan}|${secrets.pan}>`, `<${MASK}|${MASK}>`],
-    ['with spaces', 'no 4242 4242 4242 4242.', `no ${MASK}.`],
-    ['with dashes', '4242-4242-4242-4242', MASK],
+    ['with spaces', 'no 4242 4242 4242 4242.', 'no 4242 42** **** 4242.'],
+    ['with dashes', '4242-4242-4242-4242', '4242-42**-****-4242'],
     [
       'as forms write spaces',
       'n=4242+4242+4242+4242&m=4242%204242%204242%204242',
-      `n=${MASK}&m=${MASK}`,
+      'n=4242+42**+****+4242&m=4242%2042**%20****%204242',
     ],
-    ['as XML writes spaces', '<n>4242&#32;4242&nbsp;4242&#160;4242</n>', `<n>${MASK}</n>`],
+    [
+      'as XML writes spaces',
+      '<n>4242&#32;4242&nbsp;4242&#160;4242</n>',
+      '<n>4242&#32;42**&nbsp;****&#160;4242</n>',
+    ],
+    ['behind its own first digits', `424242${secrets.pan}`, '424242************4242'],
     ['as a name', { [secrets.pan]: 1 }, { [MASK]: 1 }],
     ['as a number', [4_242_424_242_424_242], [MASK]],
-    ['with more digits behind it', `${secrets.pan}051230`, `${MASK}051230`],
+    ['with more digits behind it', '42424242424242420512', `${MASK}0512`],
   ])('%s', (_name, answer, expected) => {
     expect(scrub(answer, secrets)).toEqual(expected);
+  });
+
+  test('as every number with the same first six and last four digits, which the server knows', () => {
+    const candidates = ['4242420000004242', '4242424242424242', '4242429999994242'];
+    const written = (number: string) => ({
+      text: `a ${number} b ${number.replace(/(?=(....)+$)/g, ' ')}`,
+      [number]: Number(number),
+      list: candidates.join(''),
+    });
+    const answers = candidates.map((number) => JSON.stringify(scrub(written(number), secrets)));
+    expect(new Set(answers).size).toBe(1);
+    const long = { ...secrets, pan: '4444333322221111455' };
+    const rounded = [long.pan, '4444339999991111455'].map((pan) =>
+      scrub(JSON.parse(`[${pan}]`), long),
+    );
+    expect(rounded[0]).toEqual(rounded[1]);
   });
 
   test('as a number that was rounded by a parser', () => {
@@ -59,6 +80,15 @@ test.each<[unknown, unknown]>([
   expect(scrub(answer, secrets)).toEqual(expected);
 });
 
+test('every text that could be a verification value is masked alike', () => {
+  const answers = ['987', '986', '9876'].map((code) =>
+    scrub({ cvc: code, text: `cid 111 ${code} 222`, number: { cvv: Number(code) } }, secrets),
+  );
+  expect(answers[0]).toEqual({ cvc: '***', text: 'cid *** *** ***', number: { cvv: '***' } });
+  expect(answers[1]).toEqual(answers[0]);
+  expect(answers[2]).toEqual(answers[0]);
+});
+
 test('a cryptogram is masked at any position', () => {
   const cryptogram = 'AgAAAAAABk4DWZ4C28yUQAAAAAA=';
   expect(scrub({ tavv: cryptogram, log: [`<${cryptogram}>`] }, { ...secrets, cryptogram })).toEqual(
@@ -73,7 +103,7 @@ test.each<[string, string]>([
   ['<cvc>987</cvc><a>987</a>', '<cvc>***</cvc><a>987</a>'],
   ['card%5Bcvc2%5D=987&amount=9870&code=987', 'card%5Bcvc2%5D=***&amount=9870&code=987'],
   ['{"securityCode": "987", "n": 1}', '{"securityCode": "***", "n": 1}'],
-  ['<cvv>9871</cvv>', '<cvv>9871</cvv>'],
+  ['<cvv>98712</cvv>', '<cvv>98712</cvv>'],
 ])('a verification value is masked after its name in a text: %s', (text, expected) => {
   expect(scrub({ text }, secrets)).toEqual({ text: expected });
 });

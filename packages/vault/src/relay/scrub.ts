@@ -29,11 +29,12 @@ export interface ScrubbedSecrets extends CardSecrets {
 export function scrub(answer: unknown, secrets: ScrubbedSecrets): unknown {
   const { pan, cvv } = secrets;
   const maskText = createTextMask(secrets);
+  const maskNumber = pan === undefined ? (value: number) => value : createJsonNumberMask(pan);
 
   function scrubScalar(value: unknown, name: string): unknown {
-    if (cvv && String(value) === cvv && CVV_NAME.test(name)) return CVV_MASK;
+    if (cvv !== undefined && CVV_VALUE.test(String(value)) && CVV_NAME.test(name)) return CVV_MASK;
     if (typeof value === 'string') return maskText(value);
-    return typeof value === 'number' && pan && containsNumber(value, pan) ? maskText(pan) : value;
+    return typeof value === 'number' ? maskNumber(value) : value;
   }
 
   function scrubValue(value: unknown, name: string, depth: number): unknown {
@@ -58,7 +59,7 @@ function createTextMask({ pan, cvv, cryptogram, credentials = [] }: ScrubbedSecr
   maskedTexts.sort((one, other) => other.length - one.length);
   const maskers = [
     ...(pan === undefined ? [] : [createNumberMask(pan)]),
-    ...(cvv === undefined ? [] : [createCvvMask(cvv)]),
+    ...(cvv === undefined ? [] : [maskCvvs]),
   ];
   return (text: string): string => {
     const maskedText = maskedTexts.reduce((rest, one) => rest.replaceAll(one, SECRET_MASK), text);
@@ -84,28 +85,59 @@ type TextMask = (text: string) => string;
 /** Digits of any card number. Texts without them need no pattern of the number itself, which is slow to compile. */
 const CARD_DIGITS = new RegExp(`\\d(?:${SEPARATOR}\\d){${PAN_DIGITS_MIN - 1}}`);
 
+/**
+ * Masks each number with the first six and last four digits of the card. A mask of the card alone would tell a server
+ * which of its candidates in the text is the card. Matches may overlap: the middle of each is masked.
+ */
 function createNumberMask(pan: string): TextMask {
-  const mask = pan.slice(0, 6) + '*'.repeat(pan.length - 10) + pan.slice(-4);
   let pattern: RegExp | undefined;
   return (text) => {
     if (text.length < pan.length || !CARD_DIGITS.test(text)) return text;
-    pattern ??= new RegExp([...pan].join(SEPARATOR), 'g');
-    return text.replace(pattern, mask);
+    pattern ??= alikePattern(pan);
+    const characters = text.split('');
+    for (const { index, 1: number = '' } of text.matchAll(pattern))
+      for (const place of middlePlaces(number)) characters[index + place] = '*';
+    return characters.join('');
   };
 }
 
-function createCvvMask(cvv: string): TextMask {
-  let pattern: RegExp | undefined;
-  return (text) => {
-    if (!text.includes(cvv)) return text;
-    pattern ??= new RegExp(`((?:${CVV_NAME.source})${CVV_GAP})(?<!\\d)${cvv}(?!\\d)`, 'gi');
-    return text.replace(pattern, `$1${CVV_MASK}`);
+function alikePattern(pan: string): RegExp {
+  const digits = [...pan].map((digit, place) => (isMiddle(place, pan.length) ? '\\d' : digit));
+  return new RegExp(`(?=(${digits.join(SEPARATOR)}))`, 'g');
+}
+
+const isMiddle = (place: number, length: number): boolean => place >= 6 && place < length - 4;
+
+/** Places of the digits between the first six and last four of a number with separators. */
+function middlePlaces(number: string): number[] {
+  const places = [...number.matchAll(new RegExp(`(?:${SEPARATOR})\\d`, 'g'))].map(
+    ({ index, 0: digit }) => index + digit.length - 1,
+  );
+  return places.filter((_, digit) => isMiddle(digit, places.length));
+}
+
+/** From this many digits on, parsing rounds a number. */
+const ROUNDED_DIGITS = 17;
+
+/** Masks JSON numbers as texts are masked, whatever their last digits are if a parser has rounded them. */
+function createJsonNumberMask(pan: string) {
+  const maskText = createNumberMask(pan);
+  const mask = maskText(pan);
+  return (value: number): number | string => {
+    const text = String(value);
+    const isRounded = text.length === pan.length && text.length >= ROUNDED_DIGITS;
+    if (isRounded && text.startsWith(pan.slice(0, 6))) return mask;
+    const maskedText = maskText(text);
+    return maskedText === text ? value : maskedText;
   };
 }
 
-/**
- * Whether a number contains the card number. Parsing rounds numbers of 17 digits or more, so equality counts
- * too.
- */
-const containsNumber = (value: number, pan: string): boolean =>
-  value === Number(pan) || String(value).includes(pan);
+/** Any value of a code. A mask of the right one alone would tell a server which of its candidates it is. */
+const CVV_VALUE = /^\d{3,4}$/;
+const CVV_IN_TEXT = new RegExp(
+  `(?<=(?:${CVV_NAME.source})${CVV_GAP})(?<!\\d)\\d{3,4}(?!\\d)`,
+  'gi',
+);
+
+const maskCvvs: TextMask = (text) =>
+  CVV_NAME.test(text) ? text.replace(CVV_IN_TEXT, CVV_MASK) : text;

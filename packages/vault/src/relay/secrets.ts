@@ -142,8 +142,8 @@ const singleUseRefs = (requests: readonly RelayRequest[], isConsumed: boolean) =
   requests
     .filter(({ consumes_cvv }) => consumes_cvv === isConsumed)
     .flatMap((request) => {
-      const { merchant_id, mode } = request;
-      return tokensOf(request).map((token) => ({ merchant_id, mode, token }));
+      const { merchant_id, mode, card_pan_token: card_token = '' } = request;
+      return tokensOf(request).map((token) => ({ merchant_id, mode, token, card_token }));
     });
 
 /** Unattached cards of authorised payments, which must not expire. */

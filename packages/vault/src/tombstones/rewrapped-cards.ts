@@ -11,7 +11,7 @@ interface DestroyedMerchant extends Scope {
 
 /**
  * Cards from before the destruction under a later key. A vault without the tombstone has rotated the key of a restored
- * database. A card that was entered later is not older than its key, whatever the clocks of two vaults say.
+ * database. A card that was entered later is younger than its key, or than the destruction, up to the difference of two clocks.
  */
 const REWRAPPED = `from vault.cards card
   join vault.keks kek on kek.merchant_id = card.merchant_id and kek.mode = card.mode
@@ -30,13 +30,24 @@ const valuesOf = ({ merchant_id, mode, version, at }: DestroyedMerchant) => [
 export const hasRewrappedCards = async (db: Db, merchant: DestroyedMerchant): Promise<boolean> =>
   (await db.query(`select 1 ${REWRAPPED} limit 1`, valuesOf(merchant))).length > 0;
 
-/** Deletes them in batches. Waits for a rotation that runs, so that it brings none back. Returns how many there were. */
+/**
+ * Deletes them in batches, and then the keyed hashes of cards that are gone. Waits for a rotation that runs, so that it
+ * brings none back. Returns how many there were.
+ */
 export async function deleteRewrapped(db: Database, merchant: DestroyedMerchant): Promise<number> {
   let deletedCount = 0;
   for (let count = BATCH_ROWS; count === BATCH_ROWS; deletedCount += count)
     count = await db.transaction((tx) => deleteBatch(tx, merchant));
+  if (deletedCount > 0) await deleteUnusedIds(db, merchant);
   return deletedCount;
 }
+
+const deleteUnusedIds = (db: Db, { merchant_id, mode }: Scope): Promise<object[]> =>
+  db.query(
+    `delete from vault.fingerprint_ids where merchant_id = $1 and mode = $2 and id not in (
+       select fingerprint from vault.cards where merchant_id = $1 and mode = $2)`,
+    [merchant_id, mode],
+  );
 
 async function deleteBatch(tx: Db, merchant: DestroyedMerchant): Promise<number> {
   const { merchant_id, mode } = merchant;

@@ -138,8 +138,6 @@ describe('a vault of production, whose list has a processor that the attacker ha
     ['a login of the attacker', { headers: LOGIN }],
     ['no login', { consumes_cvv: false }],
     ['a proof of a network token', { card_cryptogram_token: 'cryptogram_1' }],
-    ['only a verification value', { body: { cvv: null }, card_fields: { '/cvv': 'cvv' } }],
-    ['no place for the card', { card_fields: {} }],
   ])('sends no card without an account: %s', async (_name, changes) => {
     expect(await relayRefused(withCard(changes))).toBe(
       'card_without_rules: The message names no account.',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configFromEnv } from '../../src/config/env.ts';
-import { ALIKE_MAX } from '../../src/limits/number-tries.ts';
+import { ALIKE_MAX, INSTALLATION_ALIKE_MAX } from '../../src/limits/number-tries.ts';
 import { type Answer, errorOf, startTestVault, type TestVault } from '../support/vault.ts';
 
 /** The attacker has the server, and asks the vault as often as the vault answers. */
@@ -150,27 +150,47 @@ describe('numbers that differ in the middle only', () => {
     expect([(await enter(stored)).status, (await enter(late)).status]).toEqual([200, 200]);
   });
 
-  test('tell nothing in a crowd: the stored card is counted against when it is found', async () => {
+  test('tell nothing in a crowd: many at once are one after the other', async () => {
     const merchant_id = 'merchant-crowd';
-    const [stored, other] = [candidates(), candidates(500_000)].map((one) => one.next().value);
+    const [first, ...crowd] = Array.from(candidates()).slice(0, 3 * ALIKE_MAX + 1);
     const enter = async (pan: string) => {
       const request = await vault.sealedRequest({ merchant_id, pan: { content: { pan } } });
-      return (await vault.post('/ingest', request)).status;
+      return () => vault.post('/ingest', request);
     };
-    expect([await enter(stored), await enter(other)]).toEqual([200, 200]);
-    const { entered } = await vault.database.whileLocked(
-      'vault.fingerprint_ids',
-      async (countWaiting) => {
-        const entered = enter(stored);
-        await expect.poll(countWaiting).toBe(1);
-        await vault.database.query(
-          'update vault.alike_counts set count = $1 where merchant_id = $2',
-          [ALIKE_MAX + 1, merchant_id],
-        );
-        return { entered };
-      },
+    const stored = first as string;
+    expect((await (await enter(stored))()).status).toBe(200);
+    const sends = await Promise.all([...crowd, stored].map(enter));
+    const answers = await Promise.all(sends.map((send) => send()));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(ALIKE_MAX - 1);
+    expect(answers.at(-1)?.status).toBe(429);
+  });
+
+  test('are counted for all merchants, also for those that a server invents, in live mode', async () => {
+    const merchants = INSTALLATION_ALIKE_MAX / ALIKE_MAX;
+    const numbers = candidates(500_000);
+    const enter = async (merchant_id: string, mode: 'live' | 'sandbox') => {
+      const pan = { content: { pan: numbers.next().value } };
+      return (await vault.post('/ingest', await vault.sealedRequest({ merchant_id, mode, pan })))
+        .status;
+    };
+    for (const mode of ['live', 'sandbox'] as const) {
+      for (let place = 0; place < INSTALLATION_ALIKE_MAX; place += 1)
+        expect(await enter(`invented-${place % merchants}`, mode)).toBe(200);
+      expect(await enter('invented-last', mode)).toBe(mode === 'live' ? 429 : 200);
+    }
+    expect(alarms('invented-last')).toMatchObject([{ what: 'alike_numbers', mode: 'live' }]);
+  });
+
+  test('cannot be compared with a card that a payer entered, by its seal', async () => {
+    const content = { content: { pan: candidates(700_000).next().value } };
+    const request = await vault.sealedRequest({ merchant_id: 'merchant-payer', pan: content });
+    expect((await vault.post('/ingest', request)).status).toBe(200);
+    const replayed = await vault.post('/ingest', { ...request, merchant_id: 'merchant-invented' });
+    expect(replayed.text).toContain('sealed_card_replayed');
+    const stored = await vault.database.query(
+      `select from vault.fingerprint_ids where merchant_id = 'merchant-invented'`,
     );
-    expect(await entered).toBe(429);
+    expect(stored).toEqual([]);
   });
 
   test('are forgotten after a day', async () => {

@@ -167,7 +167,7 @@ describe('an import', () => {
     expect(new Set(await enterNext(merchant, numbers, allowed))).toEqual(new Set([200]));
     const others = await enterNext(merchant, numbers, ALIKE_MAX + 2);
     expect(others.filter((status) => status === 200)).toHaveLength(ALIKE_MAX);
-    expect(alarms(merchant)).toMatchObject([{ what: 'alike_numbers' }]);
+    expect(alarms(merchant)).toMatchObject([{ what: 'alike_numbers' }, { what: 'new_numbers' }]);
     expect(await auditOf(merchant)).toEqual([
       { actor: 'operator', verb: 'limit_new_numbers', outcome: `${ALIKE_MAX}` },
       { actor: 'operator', verb: 'open_import', outcome: `${allowed} until ${until}` },

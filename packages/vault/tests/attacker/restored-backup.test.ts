@@ -127,9 +127,15 @@ describe('a restored backup', () => {
     await vault.admin('/rotate', { key: 'kek', merchant_id: 'merchant-r' });
     expect(await useCard('merchant-r', gone)).toBe('answered');
     const entered = await ingestAttached('merchant-r');
+    await query(`insert into vault.fingerprint_ids (merchant_id, mode, mark, id, used_at)
+      values ('merchant-r', 'sandbox', 'mark of a card that is gone', 'id', now())`);
     await vault.restart();
     expect(await useCard('merchant-r', gone)).toBe('unknown_token');
     expect(await useCard('merchant-r', entered)).toBe('answered');
+    const ids = await query(
+      `select id from vault.fingerprint_ids where merchant_id = 'merchant-r'`,
+    );
+    expect(ids.map(({ id }) => id)).not.toContain('id');
   });
 
   test('does not make a merchant lose the cards of its next key', async () => {
