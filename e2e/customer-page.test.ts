@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { axProblems, readAxTree } from './support/ax-tree.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { cardOf } from './support/cards.ts';
@@ -277,6 +278,7 @@ describe('the page', () => {
   }, async () => {
     const { page } = await visit(await testbed.subscribe(), PHONE);
     await forEachState(page, async (state) => {
+      expect(axProblems(await readAxTree(page))).toEqual([]);
       expect(await violationsIn(page.mainFrame()), state).toEqual([]);
       await page.emulateMedia({ colorScheme: 'dark' });
       expect(await violationsIn(page.mainFrame(), ['color-contrast']), state).toEqual([]);

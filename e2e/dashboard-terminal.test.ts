@@ -6,6 +6,7 @@ import { closeWindows, getSharedBrowser } from './support/browser.ts';
 import { cardOf } from './support/cards.ts';
 import { choose } from './support/choose.ts';
 import { type DashboardPage, openDashboard } from './support/dashboard.ts';
+import { tabTo, waitForFocus } from './support/keyboard.ts';
 import { inspectOnPhone } from './support/passes-on-phone.ts';
 import { type PaymentApi, paymentApi, type RecordReference } from './support/payment-api.ts';
 
@@ -99,6 +100,25 @@ describe('an order by telephone', () => {
     ]);
     await page.getByRole('link', { name: 'Open payment' }).click();
     await page.waitForURL(/\/payments\/[0-9a-f-]{36}$/);
+  });
+
+  it('is charged by keyboard alone', async () => {
+    const { keyboard } = page;
+    await dashboard.go('payments');
+    await tabTo(page, 'New payment');
+    await keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Amount', exact: true }).waitFor();
+    await tabTo(page, 'Amount');
+    await keyboard.type('17');
+    await tabTo(page, 'Customer');
+    await keyboard.type('lovel');
+    await page.getByRole('option', { name: 'Ada Lovelace · ada@example.com' }).waitFor();
+    await keyboard.press('Enter');
+    await page.getByLabel('1 Main Street, 10001 New York, NY, United States').waitFor();
+    await tabTo(page, 'Charge $17.00');
+    await keyboard.press('Enter');
+    await heading('$17.00 paid').waitFor();
+    await waitForFocus(page, '$17.00 paid');
   });
 
   it('leads to the test cards from a card that the sandbox does not know', async () => {
