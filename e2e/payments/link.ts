@@ -48,6 +48,14 @@ export function describePaymentLinks(journey: PaymentsJourney): void {
       await journey.page
         .getByRole('img', { name: `QR code of ${journey.api.stack.payUrl}/l/` })
         .waitFor();
+      await journey.button('Edit').click();
+      const amount = journey.dialog().getByRole('textbox', { name: 'Amount', exact: true });
+      expect(await amount.inputValue()).toBe('25.00');
+      await amount.fill('30');
+      await journey.dialog().getByRole('button', { name: 'Save' }).click();
+      await journey.dialog().waitFor({ state: 'hidden' });
+      const [edited] = await journey.payments.list('payment_links', { 'page[size]': '1' });
+      expect(edited?.attributes.amount_cents).toBe(3000);
       await journey.button('Expire link').click();
       await journey.dialog().getByRole('button', { name: 'Expire link' }).click();
       await expectVisible(journey.page.locator('[data-tone]').getByText('Expired').first());

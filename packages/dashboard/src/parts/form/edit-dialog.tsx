@@ -6,6 +6,7 @@ import { usePreloadedHelp } from '../../i18n/use-help.tsx';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../feedback/notices.ts';
+import { currencyOf } from '../value/currency-of.ts';
 import { DialogFrame } from './dialog-frame.tsx';
 import { writableFields } from './form-values.ts';
 import { RecordForm } from './record-form.tsx';
@@ -64,6 +65,7 @@ function EditForm<T extends ResourceType>({ type, fetched, only, onClose, reload
         key={version}
         fields={Object.fromEntries(fields)}
         attributes={record.attributes as AnyAttributes}
+        currency={currencyOf('amount_cents', record.attributes as AnyAttributes)}
         submitText={t('save')}
         error={update.error}
         isPending={update.isPending}

@@ -1,3 +1,4 @@
+import type { Field } from '@florin/contract/resources/define-resource.ts';
 import { Button, Checkbox, Fieldset, Stack } from '@mantine/core';
 import { useNames } from '../../../i18n/use-names.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
@@ -46,12 +47,16 @@ export function FieldInput(props: FieldInputProps) {
   }
 }
 
+/** Florin gives a member its id. The form keeps it without an input. */
+const typedMembers = ({ members = {} }: Field): [string, Field][] =>
+  Object.entries(members).filter(([name]) => name !== 'id');
+
 function MembersInput({ path, name, field, form, currency }: FieldInputProps) {
   const names = useNames();
   return (
     <Fieldset legend={names.field(name)}>
       <Stack gap="sm">
-        {Object.entries(field.members ?? {}).map(([member, definition]) => (
+        {typedMembers(field).map(([member, definition]) => (
           <FieldInput
             key={member}
             path={`${path}.${member}`}
