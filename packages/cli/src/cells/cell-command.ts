@@ -6,7 +6,7 @@ export const CELL_USAGE = `       npm run florin -- cell create NAME ADDRESS [--
            makes an empty database, or a schema of one, a cell: further merchants can be opened there
        npm run florin -- cell drain | open NAME [--dry-run]
            a draining cell takes no new merchants and serves those that it has; open ends that
-       npm run florin -- cell move MERCHANT NAME [--account OLD=NEW]... [--cards RECEIPT] [--dry-run]
+       npm run florin -- cell move MERCHANT NAME [--account OLD=NEW]... [--cards RECEIPT] [--dry-run | --cancel]
            moves a merchant to another cell, and stops its writes for seconds
        npm run florin -- cell list
            the cells with their merchants, state and schema; exits with 1 while one has a problem`;
@@ -21,6 +21,7 @@ The address of this installation's own database makes that database a cell, with
 and repeat the command, which enters what they have stored meanwhile.
 MERCHANT is the id of a merchant. OLD is an account at a processor in the cell of the merchant, and NEW its account in the
 other cell. RECEIPT is the file of "vault cards import" at the vault of the other cell. Florin finds accounts with the same identity at the processor itself.
+--cancel ends a move whose command died before the directory switched.
 --dry-run looks at the databases, and changes nothing. All commands can be repeated after a crash.`;
 
 /** Creates, drains, opens and lists cells, and moves merchants. Resolves with the exit code. */

@@ -57,12 +57,9 @@ async function move(
   [cell = '', ...words]: readonly string[],
 ): Promise<void> {
   if (!isMerchantId(merchant_id)) throw new Error(`${merchant_id} is no id of a merchant`);
-  const { accounts, cards, dry_run } = readMoveWords(words);
+  const given = readMoveWords(words);
   const user = commandUserFromEnv();
-  await moveMerchant(
-    { ...deps, connect: openCopySession, user },
-    { merchant_id, cell, accounts, cards, dry_run },
-  );
+  await moveMerchant({ ...deps, connect: openCopySession, user }, { merchant_id, cell, ...given });
 }
 
 const logCommand = (global: Database, command: string, subject: string): Promise<unknown> =>

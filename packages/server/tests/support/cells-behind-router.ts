@@ -1,7 +1,7 @@
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import type { Stack } from '@florin/dev-env/stack.ts';
 import { freePort } from '@florin/dev-env/start-processes.ts';
-import type { App } from '@florin/server/app.ts';
+import type { App, Overrides } from '@florin/server/app.ts';
 import type { RouterConfig } from '../../src/config/cells.ts';
 import { type Config, defaults } from '../../src/config/config.ts';
 import { createRouter } from '../../src/router.ts';
@@ -60,6 +60,7 @@ export async function startBehindRouter(
   places: RouterPlaces,
   cleanup: AsyncDisposableStack,
   awayConfig: Partial<Config> = {},
+  overrides: Overrides = {},
 ): Promise<AwayCell> {
   const { databaseUrl } = api.stack;
   await makeCell(api, { name: 'home', address: databaseUrl });
@@ -72,7 +73,7 @@ export async function startBehindRouter(
     global_database_url: databaseUrl,
     ...awayConfig,
   };
-  const server = await startCellServer(api.stack, address, config, cleanup);
+  const server = await startCellServer(api.stack, address, config, cleanup, overrides);
   cleanup.use(await createRouter(routerConfigOf(api.stack, places)));
   return { address, server };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer } from '@florin/dev-env/parts.ts';
 import type { Stack } from '@florin/dev-env/stack.ts';
-import type { App } from '@florin/server/app.ts';
+import type { App, Overrides } from '@florin/server/app.ts';
 import type { Config } from '@florin/server/config/config.ts';
 import { type CellInput, createCell } from '../../src/features/cells/create.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
@@ -34,13 +34,14 @@ export async function startCellServer(
   databaseUrl: string,
   config: Partial<Config>,
   cleanup: AsyncDisposableStack,
+  overrides: Overrides = {},
 ): Promise<App> {
   const otherDir = await mkdtemp(join(tmpdir(), 'florin-cell-'));
   cleanup.defer(() => rm(otherDir, { recursive: true, force: true }));
   for (const name of ['secrets.key', 'credentials.json'])
     await cp(join(dataDir, name), join(otherDir, name));
   const addresses = { port: 0, dataDir: otherDir, socketPath, simulatorUrl, vaultDatabaseUrl };
-  return cleanup.use(await startServer({ ...addresses, databaseUrl }, config));
+  return cleanup.use(await startServer({ ...addresses, databaseUrl }, config, overrides));
 }
 
 /** Runs the command of operators, or another one, with an address on its standard input. */

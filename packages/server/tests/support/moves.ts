@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Stack } from '@florin/dev-env/stack.ts';
+import type { Overrides } from '../../src/app.ts';
 import type { Config } from '../../src/config/config.ts';
 import { type MoveDeps, type MoveInput, moveMerchant } from '../../src/features/cell-moves/move.ts';
 import { verifyLedger } from '../../src/features/settlement/verify-ledger.ts';
@@ -43,8 +44,9 @@ export async function startTwoCells(
   places: RouterPlaces,
   cleanup: AsyncDisposableStack,
   awayConfig: Partial<Config> = {},
+  overrides: Overrides = {},
 ): Promise<AwayCell> {
-  const away = await startBehindRouter(api, places, cleanup, awayConfig);
+  const away = await startBehindRouter(api, places, cleanup, awayConfig, overrides);
   for (const url of [api.stack.databaseUrl, away.address]) {
     await using db = openOne(url);
     await eventually(
@@ -145,16 +147,24 @@ class Crash extends Error {}
 export function crashingDeps(
   { fixtures }: MoveApi,
   statements: number,
-): Pick<MoveDeps, 'global' | 'connect'> & { readonly count: () => number } {
+): Pick<MoveDeps, 'global' | 'connect'> & {
+  readonly count: () => number;
+  readonly die: () => void;
+} {
   const clients: { destroy(): void }[] = [];
-  let count = 0;
+  let [count, isDead] = [0, false];
+  const die = (): void => {
+    isDead = true;
+    for (const client of clients) client.destroy();
+  };
   const step = (): void => {
-    if (++count === statements) for (const client of clients) client.destroy();
-    if (count >= statements) throw new Crash('the process died');
+    if (++count === statements) die();
+    if (isDead) throw new Crash('the process died');
   };
   const { global } = fixtures;
   return {
     count: () => count,
+    die,
     global: {
       async query(...statement) {
         step();

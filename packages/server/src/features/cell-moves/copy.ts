@@ -75,8 +75,10 @@ async function copyTables(
     const columns = table.columns.map(({ name }) => name).join(', ');
     const sent = arrivingRows(table, merchant_id, arrival);
     rows += await copyRows(source, sent, target, `${table.name} (${columns})`);
-    const expected = await digestOf(source, sent);
-    const found = await digestOf(target, storedRows(table, merchant_id));
+    const [expected, found] = await Promise.all([
+      digestOf(source, sent),
+      digestOf(target, storedRows(table, merchant_id)),
+    ]);
     if (found !== expected)
       throw new Error(
         `the copy of ${table.name} differs: ${expected} in the source, ${found} in the target`,

@@ -75,13 +75,15 @@ export function readMoveWords(words: readonly string[]): {
   readonly accounts: Readonly<Record<string, string>>;
   readonly cards: string | undefined;
   readonly dry_run: boolean;
+  readonly cancel: boolean;
 } {
   const accounts: Record<string, string> = {};
-  let dry_run = false;
+  let [dry_run, cancel] = [false, false];
   let cards: string | undefined;
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string;
     if (word === '--dry-run') dry_run = true;
+    else if (word === '--cancel') cancel = true;
     else if (word === '--cards') {
       cards = words[++at];
       if (!cards) throw new Error('give --cards RECEIPT with the file of "vault cards import"');
@@ -91,9 +93,11 @@ export function readMoveWords(words: readonly string[]): {
         throw new Error('give --account OLD=NEW with the ids of two accounts at processors');
       accounts[from] = to;
     } else
-      throw new Error(`${word} is no option: use --account OLD=NEW, --cards RECEIPT or --dry-run`);
+      throw new Error(
+        `${word} is no option: use --account OLD=NEW, --cards RECEIPT, --cancel or --dry-run`,
+      );
   }
-  return { accounts, cards, dry_run };
+  return { accounts, cards, dry_run, cancel };
 }
 
 /** Whether a word is the id of a merchant. */

@@ -1,31 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sealer } from '../../platform/crypto/sealer.ts';
-import type { Db } from '../../platform/database/db.ts';
-import type { CopySession } from '../../platform/database/wire/copy.ts';
 import { uuidv7 } from '../../platform/ids.ts';
-import { type Clock, instantText, seconds } from '../../platform/time/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { StopState } from '../../services.ts';
 import { appendCommand } from '../audit-log/sql.ts';
-import { addressLocation } from '../cells/create.ts';
-import { findCell } from '../cells/sql/directory.ts';
 import { deleteStop, findStop, storeStop } from '../cells/sql/stops.ts';
 import { STOPS_LIFE_MS } from '../cells/stops.ts';
+import { cancelMove } from './cancel.ts';
 import { copyMerchant } from './copy.ts';
+import { type HeldLease, type LeaseDeps, withLease } from './lease.ts';
 import { type Both, findRefusals, findWaits, type MoveCandidate } from './obstacles.ts';
+import { type MoveCell, type OpenDeps, openCell } from './open-cell.ts';
 import { copyPeople, matchIntegrations } from './people.ts';
 import { createReceiptReader } from './receipt.ts';
 import { removeMerchant } from './remove.ts';
-import {
-  claimMove,
-  deleteMove,
-  endLease,
-  findPlace,
-  type MoveLease,
-  renewLease,
-  storeStep,
-  switchCell,
-} from './sql/directory.ts';
+import { deleteMove, findPlace, type MoveLease, storeStep, switchCell } from './sql/directory.ts';
 import { lowerFence, raiseFence } from './sql/fence.ts';
+import { readUnapplied, storePassedOn } from './sql/notifications.ts';
 import { readMovedTables } from './sql/tables.ts';
 import type { MovedTable } from './tables.ts';
 
@@ -34,16 +24,8 @@ const KNOWN_MS = 2 * STOPS_LIFE_MS;
 /** Longest wait for messages in flight, while the merchant is stopped. */
 export const SETTLE_MS = 30_000;
 const SETTLE_POLL_MS = 100;
-/** MoveLease of a command, and how often it extends it. */
-const LEASE_SECONDS = 60;
-const RENEW_MS = 10_000;
 
-export interface MoveDeps {
-  readonly global: Db;
-  readonly sealer: Sealer;
-  readonly clock: Clock;
-  /** Connects to the database of a cell. */
-  readonly connect: (address: string) => Promise<CopySession>;
+export interface MoveDeps extends OpenDeps, LeaseDeps {
   readonly print: (line: string) => void;
   /** User who runs the command, for the audit logs. */
   readonly user: string;
@@ -61,25 +43,22 @@ export interface MoveInput {
   /** File with the receipt of the cards in the vault of the target. */
   readonly cards?: string | undefined;
   readonly dry_run: boolean;
-}
-
-/** A cell of a move, with a connection to its database. */
-interface MoveCell {
-  readonly id: string;
-  readonly name: string;
-  readonly db: CopySession;
+  /** Ends a move that has begun, and serves the merchant in the source again. */
+  readonly cancel?: boolean;
 }
 
 /** A move that this command has claimed. */
 interface Move {
   readonly deps: MoveDeps;
   readonly id: string;
-  readonly lease_id: string;
+  readonly lease: HeldLease;
   readonly merchant_id: string;
   readonly candidate: MoveCandidate;
   readonly source: MoveCell;
   readonly target: MoveCell;
   readonly accounts: Readonly<Record<string, string>>;
+  /** Time at which the first command began. */
+  readonly began_at: string;
   readonly tables: readonly MovedTable[];
 }
 
@@ -95,6 +74,7 @@ export async function moveMerchant(deps: MoveDeps, input: MoveInput): Promise<vo
     throw new Error(
       `the merchant moves to ${place.target}: repeat the command with ${place.target} first`,
     );
+  if (input.cancel) return cancelMove(deps, input.merchant_id, place);
   if (!place.move_id && place.cell === input.cell)
     return deps.print(`The merchant is in the cell ${input.cell} already.`);
   const move_id = place.move_id ?? undefined;
@@ -116,25 +96,6 @@ export async function moveMerchant(deps: MoveDeps, input: MoveInput): Promise<vo
 }
 
 const listed = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
-
-async function openCell(
-  { global, sealer, connect }: MoveDeps,
-  name: string,
-): Promise<MoveCell & { readonly state: string } & AsyncDisposable> {
-  const cell = await findCell(global, name);
-  if (!cell) throw new Error(`there is no cell ${name}: look at "cell list"`);
-  const id = cell.id as string;
-  const address = sealer.open(cell.address as string, addressLocation(id));
-  if (address === undefined) throw new Error(`no key of this server opens the address of ${name}`);
-  const db = await connect(address);
-  return {
-    id,
-    name,
-    state: cell.state as string,
-    db,
-    [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
-  };
-}
 
 /** A move that has begun ends, also while its target drains. */
 function requireOpen(
@@ -160,46 +121,27 @@ async function report(
 
 type ClaimInput = Pick<Move, 'candidate' | 'source' | 'target' | 'tables'>;
 
-/** Runs `work` with the lease of the move, and extends the lease meanwhile. */
+/** Runs `work` with the lease of the move. */
 async function claimed(
   deps: MoveDeps,
   { candidate, source, target, tables }: ClaimInput,
   work: (move: Move, step: string) => Promise<void>,
 ): Promise<void> {
-  const { global, clock } = deps;
   const { merchant_id, accounts } = candidate;
-  const lease_id = uuidv7(clock.now());
-  const lease = (): MoveLease => leaseOf(deps, { merchant_id, lease_id });
-  const row = await claimMove(global, {
-    ...lease(),
-    id: uuidv7(clock.now()),
+  const claim = {
+    merchant_id,
+    id: uuidv7(deps.clock.now()),
     from_cell_id: source.id,
     to_cell_id: target.id,
     accounts: JSON.stringify(accounts),
+  };
+  await withLease(deps, claim, async (row, lease) => {
+    const found = { id: row.id as string, began_at: row.created_at as string };
+    const parts = { deps, lease, merchant_id, candidate, source, target, tables };
+    const move = { ...parts, ...found, accounts: JSON.parse(row.accounts as string) };
+    await work(move, row.step as string);
   });
-  if (!row)
-    throw new Error(
-      `another command moves the merchant: wait, or try again in ${LEASE_SECONDS} seconds`,
-    );
-  const timer = setInterval(() => void renewLease(global, lease()).catch(() => {}), RENEW_MS);
-  try {
-    const id = row.id as string;
-    const move = { deps, id, lease_id, merchant_id, candidate, source, target, tables };
-    await work({ ...move, accounts: JSON.parse(row.accounts as string) }, row.step as string);
-  } finally {
-    clearInterval(timer);
-    await endLease(global, lease()).catch(() => {});
-  }
 }
-
-const leaseOf = (
-  { clock }: MoveDeps,
-  { merchant_id, lease_id }: Pick<Move, 'merchant_id' | 'lease_id'>,
-): MoveLease => {
-  const now = clock.now();
-  const until = instantText(now + seconds(LEASE_SECONDS));
-  return { merchant_id, lease_id, now: instantText(now), until };
-};
 
 /** The steps of a move from where it is. */
 async function runMove(move: Move, step: string): Promise<void> {
@@ -224,7 +166,7 @@ async function runMove(move: Move, step: string): Promise<void> {
       'Triggers of the move stay in the source, because a table is busy. The next move takes them away.',
     );
   await logMove(move, 'end');
-  await deleteMove(deps.global, leaseOf(deps, move));
+  await deleteMove(deps.global, move.lease());
   deps.print(`The merchant has moved to the cell ${target.name}.`);
 }
 
@@ -250,9 +192,7 @@ async function copyStopped(move: Move): Promise<void> {
   const { deps, source, target, merchant_id, tables } = move;
   await copyPeople(source.db, target.db, deps.global, merchant_id);
   const integrations = await matchIntegrations(source.db, target.db, merchant_id, deps.clock);
-  await stop(move, 'leaving');
-  deps.print(`The cell ${source.name} takes no writes of the merchant.`);
-  await sleep(deps.known_ms ?? KNOWN_MS);
+  await stopWrites(move);
   await fenceSettled(move);
   await requireLease(move, (lease) => storeStep(deps.global, lease, 'copy'));
   deps.print('Nothing of the merchant is in flight. Copying.');
@@ -271,6 +211,16 @@ async function copyStopped(move: Move): Promise<void> {
   deps.print(
     `Copied ${rows} rows of ${tables.length} tables. Both cells have the same, and the ledger is right.`,
   );
+}
+
+/** The fence of an earlier command stays: its copy may still commit. */
+async function stopWrites(move: Move): Promise<void> {
+  const { deps, source, merchant_id } = move;
+  const before = await findStop(source.db, merchant_id);
+  if (before?.state === 'fenced' && before.move_id === move.id) return;
+  await stop(move, 'leaving');
+  deps.print(`The cell ${source.name} takes no writes of the merchant.`);
+  await sleep(deps.known_ms ?? KNOWN_MS);
 }
 
 const stop = ({ deps, source, target, merchant_id, id }: Move, state: StopState) =>
@@ -311,7 +261,7 @@ async function release(move: Move, error: Error): Promise<void> {
   if (error instanceof LostLease || (await hasCopy(move))) return;
   await deleteStop(source.db, merchant_id, id);
   await lowerFence(source.db, move.tables);
-  await deleteMove(deps.global, leaseOf(deps, move));
+  await deleteMove(deps.global, move.lease());
   deps.print(
     `The cell ${source.name} serves the merchant as before. Nothing was copied to ${target.name}.`,
   );
@@ -325,7 +275,7 @@ async function requireLease(
   move: Move,
   change: (lease: MoveLease) => Promise<boolean>,
 ): Promise<void> {
-  if (!(await change(leaseOf(move.deps, move))))
+  if (!(await change(move.lease())))
     throw new LostLease('another command has taken over the move: look at its output');
 }
 
@@ -333,7 +283,18 @@ async function requireLease(
 async function endStop(move: Move): Promise<void> {
   await stop(move, 'moved');
   await sleep(move.deps.known_ms ?? KNOWN_MS);
+  await passOn(move);
   await deleteStop(move.target.db, move.merchant_id, move.id);
+}
+
+/** Gives the target what processors told the source while nothing could be written. */
+async function passOn({ source, target, accounts, began_at, deps }: Move): Promise<void> {
+  const notifications = await readUnapplied(source.db, Object.keys(accounts), began_at);
+  const at = instantText(deps.clock.now());
+  for (const row of notifications)
+    await storePassedOn(target.db, row, accounts[row.processor_account_id as string] as string, at);
+  if (notifications.length > 0)
+    deps.print(`Passed on ${notifications.length} notifications of processors.`);
 }
 
 /** An entry in the log of each database, since each has a chain of its own. */

@@ -40,7 +40,7 @@ export async function claimMove(global: Db, move: NewMove): Promise<Row | undefi
      on conflict (merchant_id) do update set
        (lease_id, leased_until, updated_at) = (excluded.lease_id, excluded.leased_until, excluded.updated_at)
      where m.leased_until <= excluded.updated_at
-     returning m.id, m.step, m.accounts`,
+     returning m.id, m.step, m.accounts, m.created_at`,
     [
       move.merchant_id,
       move.id,

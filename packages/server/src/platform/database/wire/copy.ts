@@ -113,8 +113,14 @@ class CopyIn extends CopyQuery {
   handleCopyData(): void {}
 }
 
+/** Bytes of rows that travel in one message: PostgreSQL sends a message for each row. */
+const MESSAGE_BYTES = 64 * 1024;
+
 class CopyOut extends CopyQuery {
   readonly #target: WireConnection;
+  #rows: Buffer[] = [];
+  #bytes = 0;
+  #isPaused = false;
 
   constructor(text: string, target: WireConnection) {
     super(text);
@@ -125,13 +131,30 @@ class CopyOut extends CopyQuery {
     connection.sendCopyFail('COPY to the client was expected');
   }
 
-  /** A target that is slower than the source stops it, so that the rows never fill the memory. */
   handleCopyData({ chunk }: { readonly chunk: Buffer }, { stream }: WireConnection): void {
+    // The parser may use the bytes again for the next message.
+    this.#rows.push(Buffer.from(chunk));
+    this.#bytes += chunk.length;
+    if (this.#bytes >= MESSAGE_BYTES) this.#pass(stream);
+  }
+
+  override handleCommandComplete(message: { readonly text: string }): void {
+    super.handleCommandComplete(message);
+    this.#pass();
+  }
+
+  /** A target that is slower than the source stops it, so that the rows never fill the memory. */
+  #pass(source?: NodeJS.ReadableStream): void {
     const { stream: sink } = this.#target;
-    this.#target.sendCopyFromChunk(chunk);
-    if (!sink.writableNeedDrain) return;
-    stream.pause();
-    sink.once('drain', () => stream.resume());
+    if (this.#bytes > 0) this.#target.sendCopyFromChunk(Buffer.concat(this.#rows));
+    [this.#rows, this.#bytes] = [[], 0];
+    if (!source || this.#isPaused || !sink.writableNeedDrain) return;
+    this.#isPaused = true;
+    source.pause();
+    sink.once('drain', () => {
+      this.#isPaused = false;
+      source.resume();
+    });
   }
 }
 
