@@ -202,3 +202,36 @@ test('a message that names a card has a place of its number', async () => {
     expect.stringContaining('a place of the pan'),
   ]);
 });
+
+test('a security code stays with its card, also if one batch names it with both', async () => {
+  const { vault, network } = context;
+  const [card, other] = [await vault.ingest(), await vault.ingest()];
+  const messageOf = (id: string, card_pan_token: string) =>
+    createRequest(
+      {},
+      {
+        id,
+        card_pan_token,
+        card_cvv_token: other.card_cvv_token!,
+        body: { id, number: null, cvv: null },
+        card_fields: { '/number': 'pan', '/cvv': 'cvv' },
+      },
+    );
+  network.received.length = 0;
+  await vault.relay(
+    messageOf('guess', card.card_pan_token),
+    messageOf('genuine', other.card_pan_token),
+  );
+  const sent = network.received.map(({ body }) => JSON.parse(body));
+  expect(sent.filter((body) => 'cvv' in body).map(({ id }) => id)).toEqual(['genuine']);
+});
+
+test('a card that was entered gets no other security code', async () => {
+  const { vault } = context;
+  const sid = 'session-1';
+  const [request, other] = [await vault.sealedRequest({ sid }), await vault.sealedRequest({ sid })];
+  expect((await vault.post('/ingest', request)).status).toBe(200);
+  const { pan_jwe } = request.source as { readonly pan_jwe: string };
+  const answer = await vault.post('/ingest', { ...other, source: { ...other.source, pan_jwe } });
+  expect(answer.text).toContain('sealed_card_replayed');
+});

@@ -25,7 +25,7 @@ interface FingerprintId {
 export async function fingerprintIdOf(
   tx: Db,
   number: CountedNumber,
-  limits: NumberTries = UNLIMITED,
+  limits: NumberTries,
 ): Promise<string | undefined> {
   if (!(await limits.hasTries(tx, number))) return undefined;
   const found = await findFingerprintId(tx, number, number.mark);
@@ -34,7 +34,8 @@ export async function fingerprintIdOf(
   return storeFingerprintId(tx, number);
 }
 
-const UNLIMITED: NumberTries = { hasTries: async () => true, countNew: async () => true };
+/** For measurements. */
+export const UNLIMITED: NumberTries = { hasTries: async () => true, countNew: async () => true };
 
 /** Id that a number has; undefined if the merchant never entered it. */
 export async function findFingerprintId(

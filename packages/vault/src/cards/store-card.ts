@@ -1,5 +1,5 @@
 import { brandOf } from '@florin/contract/card/networks.ts';
-import type { CardDescription, CardWallet } from '@florin/contract/protocol/vault.ts';
+import type { CardDescription } from '@florin/contract/protocol/vault.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import type { Scope } from '../kernel/scope.ts';
@@ -7,36 +7,15 @@ import type { CvvEpochs, Epoch } from '../keys/cvv-epochs.ts';
 import type { Fingerprint, Fingerprints } from '../keys/fingerprints.ts';
 import type { Kek, Keks } from '../keys/keks.ts';
 import { type CountedNumber, INSTALLATION } from '../limits/counted-number.ts';
-import type { Limits } from '../limits/limits.ts';
+import type { NumberTries } from '../limits/number-tries.ts';
 import type { Database, Db } from '../store/db.ts';
 import { type CardRow, describeCard, findCard, insertCard } from './card-store.ts';
+import { type Claims, claimSeals } from './claims.ts';
+import type { ClearCard, ClearValue } from './clear-card.ts';
 import { insertCvv, type SingleUsePurpose } from './cvv-store.ts';
-import { findFingerprintId, fingerprintIdOf } from './fingerprint-ids.ts';
-import { type Purpose, sealRecord } from './record.ts';
-import { type ClaimedToken, claimSeal, replayedRefusal, type Seal } from './seal-store.ts';
-import { createToken } from './token.ts';
-
-/** A validated, unencrypted card that the vault is about to store. */
-export interface ClearCard {
-  readonly number: string;
-  readonly expiry_month: number;
-  readonly expiry_year: number;
-  /** Absent if the number was sent unencrypted. */
-  readonly seal?: Seal;
-  readonly cvv?: ClearValue;
-  /** Wallet facts; present for wallet cards. */
-  readonly wallet?: CardWallet;
-  /** Whether the number is a network token of the merchant. */
-  readonly network_token?: boolean;
-  /** Replaces the verification value of a wallet or network token, in the form of `packCryptogram`. */
-  readonly cryptogram?: ClearValue;
-}
-
-/** A single-use value. */
-export interface ClearValue {
-  readonly text: string;
-  readonly seal?: Seal;
-}
+import { findFingerprintId, fingerprintIdOf, UNLIMITED } from './fingerprint-ids.ts';
+import { sealRecord } from './record.ts';
+import { type ClaimedToken, replayedRefusal } from './seal-store.ts';
 
 export interface CardStoreDeps {
   readonly db: Database;
@@ -45,7 +24,7 @@ export interface CardStoreDeps {
   readonly fingerprints: Fingerprints;
   readonly clock: Clock;
   /** Absent in measurements. */
-  readonly limits?: Pick<Limits, 'hasTries' | 'countNew'>;
+  readonly limits?: NumberTries;
 }
 
 interface WriteContext extends Scope {
@@ -57,7 +36,7 @@ interface WriteContext extends Scope {
 
 /**
  * Stores a card and its single-use values under tokens, in one transaction. Throws `limited` if too many numbers were
- * tried: what was counted, and the used seal, stay.
+ * tried, and the code of a seal that is repeated for another card. The counts and the used seals stay.
  */
 export async function storeCard(
   deps: CardStoreDeps,
@@ -72,40 +51,41 @@ export async function storeCard(
     const context: WriteContext = { ...scope, tx, kek, ...(epoch && { epoch }), now: clock() };
     return storeCardIn(deps, context, card, number);
   });
-  if (!stored) throw new VaultRefusal('limited', 'The merchant entered too many new cards today.');
+  if (stored instanceof VaultRefusal) throw stored;
   return stored;
 }
 
-/** Undefined beyond the limits of numbers. */
+/**
+ * A refusal is a result, so that its counts are stored. All seals come first: a repeated one must neither tell another
+ * merchant about its card, nor end the transaction after a number was looked up.
+ */
 async function storeCardIn(
-  { limits }: CardStoreDeps,
+  { limits = UNLIMITED }: CardStoreDeps,
   context: WriteContext,
   card: ClearCard,
   number: MarkedNumber,
-): Promise<CardDescription | undefined> {
-  // The seal comes first: a repeated one must not tell other merchants whether they know its card.
-  const claim = await claimToken(context, 'pan', card.seal);
-  const cardRow = claim.isNew
+): Promise<CardDescription | VaultRefusal> {
+  const claims = await claimSeals(context, card, number.markOf);
+  const cardRow = claims.pan.isNew
     ? await storeNumber(
         context,
-        claim.token,
+        claims.pan.token,
         card,
         await fingerprintIdOf(context.tx, number, limits),
       )
-    : await findFirstUse(context, claim.token, card, number);
-  if (!cardRow) return undefined;
-  const storeValue = (purpose: SingleUsePurpose, value: ClearValue) =>
-    storeSingleUse(context, cardRow.token, purpose, value);
-  const cvvToken = card.cvv && (await storeValue('cvv', card.cvv));
-  const cryptogramToken =
-    card.cryptogram &&
-    (await storeValue('cryptogram', { ...card.cryptogram, ...sealOfCryptogram(number, card) }));
+    : await findFirstUse({ ...context, limits }, claims, card, number);
+  if (cardRow instanceof VaultRefusal) return cardRow;
+  await storeSingleUse(context, cardRow.token, 'cvv', card.cvv, claims.cvv);
+  await storeSingleUse(context, cardRow.token, 'cryptogram', card.cryptogram, claims.cryptogram);
   return {
     ...describeCard(cardRow),
-    ...(cvvToken && { card_cvv_token: cvvToken }),
-    ...(cryptogramToken && { card_cryptogram_token: cryptogramToken }),
+    ...(claims.cvv && { card_cvv_token: claims.cvv.token }),
+    ...(claims.cryptogram && { card_cryptogram_token: claims.cryptogram.token }),
   };
 }
+
+const limitedRefusal = (): VaultRefusal =>
+  new VaultRefusal('limited', 'The merchant entered too many new cards today.');
 
 /** A number with its marks. Opens the keys before the transaction, which then needs no second connection. */
 async function markNumber(
@@ -131,23 +111,14 @@ interface MarkedNumber extends CountedNumber {
 /** The digits of a number that the server knows. */
 const alikeText = (number: string): string => `alike:${number.slice(0, 6)}:${number.slice(-4)}`;
 
-/** Binds the id of a network token to its cryptogram: another one under that id is refused, not dropped. */
-function sealOfCryptogram(
-  { markOf }: MarkedNumber,
-  { network_token, cryptogram }: ClearCard,
-): { seal?: Seal } {
-  if (!network_token || !cryptogram?.seal) return {};
-  const mark = markOf(`cryptogram:${cryptogram.text}`);
-  return { seal: { ...cryptogram.seal, sid: `${cryptogram.seal.sid}:${mark}` } };
-}
-
+/** Stores the number under a fingerprint; undefined: beyond the limits. */
 async function storeNumber(
   context: WriteContext,
   token: string,
   card: ClearCard,
   fingerprint: string | undefined,
-): Promise<CardRow | undefined> {
-  if (fingerprint === undefined) return undefined;
+): Promise<CardRow | VaultRefusal> {
+  if (fingerprint === undefined) return limitedRefusal();
   const { merchant_id, mode, kek } = context;
   const row: CardRow = {
     merchant_id,
@@ -170,50 +141,46 @@ async function storeNumber(
 }
 
 async function storeSingleUse(
-  context: WriteContext,
+  { tx, merchant_id, mode, epoch, now }: WriteContext,
   card_token: string,
   purpose: SingleUsePurpose,
-  { text, seal }: ClearValue,
-): Promise<string> {
-  const { token, isNew } = await claimToken(context, purpose, seal);
-  const { merchant_id, mode, epoch, now } = context;
-  if (isNew && epoch) {
-    await insertCvv(context.tx, { merchant_id, mode, token, card_token }, epoch, {
-      purpose,
-      text,
-      now,
-    });
-  }
-  return token;
+  value: ClearValue | undefined,
+  claim: ClaimedToken | undefined,
+): Promise<void> {
+  if (!value || !claim?.isNew || !epoch) return;
+  const ref = { merchant_id, mode, token: claim.token, card_token };
+  await insertCvv(tx, ref, epoch, { purpose, text: value.text, now });
 }
 
-const claimToken = async (
-  context: WriteContext,
-  purpose: Purpose,
-  seal: Seal | undefined,
-): Promise<ClaimedToken> =>
-  seal
-    ? claimSeal(context.tx, context, purpose, seal)
-    : { token: createToken(purpose), isNew: true };
+interface RepeatContext extends WriteContext {
+  readonly limits: NumberTries;
+}
 
-/** Returns the card of a seal's first use. Throws if the seal is repeated for another card. */
+/**
+ * Returns the card of a seal's first use, or why there is none. The server knows the ids of seals, and could make others
+ * with one of them. So another number counts as one that was tried, and another code as a repetition.
+ */
 async function findFirstUse(
-  { tx, merchant_id, mode }: WriteContext,
-  token: string,
+  { tx, limits, merchant_id, mode }: RepeatContext,
+  { pan, cvv, cryptogram }: Claims,
   card: ClearCard,
-  { mark }: MarkedNumber,
-): Promise<CardRow> {
+  number: MarkedNumber,
+): Promise<CardRow | VaultRefusal> {
   const scope = { merchant_id, mode };
-  const firstCard = await findCard(tx, scope, token);
-  const known = await findFingerprintId(tx, scope, mark);
-  const isSameCard =
+  if (!(await limits.hasTries(tx, number))) return limitedRefusal();
+  const known = await findFingerprintId(tx, scope, number.mark);
+  if (!known && !(await limits.countNew(tx, number))) return limitedRefusal();
+  const firstCard = await findCard(tx, scope, pan.token);
+  const isSameUse =
     firstCard !== undefined &&
     firstCard.fingerprint === known?.id &&
     firstCard.expiry_month === card.expiry_month &&
-    firstCard.expiry_year === card.expiry_year;
-  if (isSameCard) return firstCard;
+    firstCard.expiry_year === card.expiry_year &&
+    !cvv?.isNew &&
+    !cryptogram?.isNew;
+  if (isSameUse) return firstCard;
   const detail = 'The pan was already used for another card. Send a new one.';
-  throw card.seal
+  return card.seal
     ? replayedRefusal(card.seal, detail)
     : new VaultRefusal('sealed_card_replayed', detail);
 }

@@ -6,7 +6,8 @@ import type {
 } from '@florin/contract/protocol/vault.ts';
 import type { Alarms, UnreadableEvent } from '../audit/alarms.ts';
 import type { Audit } from '../audit/audit.ts';
-import { type CardStoreDeps, type ClearCard, storeCard } from '../cards/store-card.ts';
+import type { ClearCard } from '../cards/clear-card.ts';
+import { type CardStoreDeps, storeCard } from '../cards/store-card.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import type { Log } from '../kernel/logger.ts';
 import type { Scope } from '../kernel/scope.ts';

@@ -1,8 +1,8 @@
 import type { IngestRequest } from '@florin/contract/protocol/vault.ts';
+import type { ClearCard } from '../cards/clear-card.ts';
 import { type Cryptogram, packCryptogram, readCryptogram } from '../cards/cryptogram.ts';
 import type { Purpose } from '../cards/record.ts';
 import type { Seal } from '../cards/seal-store.ts';
-import type { ClearCard } from '../cards/store-card.ts';
 import type { Input } from '../http/input.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import type { Scope } from '../kernel/scope.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IngestRequest, Mode } from '@florin/contract/protocol/vault.ts';
+import type { ClearCard } from '../cards/clear-card.ts';
 import { packCryptogram } from '../cards/cryptogram.ts';
 import type { Purpose } from '../cards/record.ts';
 import type { Seal } from '../cards/seal-store.ts';
-import type { ClearCard } from '../cards/store-card.ts';
 import type { Scope } from '../kernel/scope.ts';
 import type { WalletCard } from '../wallets/wallet-card.ts';
 import type { Wallets } from '../wallets/wallets.ts';

@@ -6,8 +6,8 @@ import {
   sandboxCvv,
 } from '@florin/contract/card/sandbox-cards.ts';
 import type { IngestRequest, Mode } from '@florin/contract/protocol/vault.ts';
+import type { ClearCard } from '../cards/clear-card.ts';
 import { packCryptogram } from '../cards/cryptogram.ts';
-import type { ClearCard } from '../cards/store-card.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import { checkExpiry } from './check-card.ts';
 

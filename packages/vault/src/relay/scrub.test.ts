@@ -52,6 +52,11 @@ describe('the number is masked', () => {
     expect(scrub(answer, { ...secrets, pan })).toEqual({ n: '444433*********1455' });
   });
 
+  test('as a number whose rounding carries into the first six digits', () => {
+    const pan = '4444339999999999999';
+    expect(scrub(JSON.parse(`[${pan}]`), { ...secrets, pan })).toEqual(['444433*********9999']);
+  });
+
   test('at any position', () => {
     const arbitraryAnswers = fc.jsonValue({
       maxDepth: 8,
@@ -88,6 +93,16 @@ test('every text that could be a verification value is masked alike', () => {
   expect(answers[1]).toEqual(answers[0]);
   expect(answers[2]).toEqual(answers[0]);
 });
+
+test.each(['pay_2rinhchmcvcoez2mn773jcd3p', 'CVNV456OPG6C7RFL', 'CvNJZBeTQ-123-WSMXr9esw'])(
+  'the id %s of a processor is no verification value',
+  (id) => {
+    expect(scrub({ id, link: `/payments/${id}/captures` }, secrets)).toEqual({
+      id,
+      link: `/payments/${id}/captures`,
+    });
+  },
+);
 
 test('a cryptogram is masked at any position', () => {
   const cryptogram = 'AgAAAAAABk4DWZ4C28yUQAAAAAA=';

@@ -123,10 +123,13 @@ const ROUNDED_DIGITS = 17;
 function createJsonNumberMask(pan: string) {
   const maskText = createNumberMask(pan);
   const mask = maskText(pan);
+  const bin = Number(pan.slice(0, 6));
+  // Rounding may carry into the first six digits.
+  const firstDigits = [String(bin), String(bin + 1)];
   return (value: number): number | string => {
     const text = String(value);
     const isRounded = text.length === pan.length && text.length >= ROUNDED_DIGITS;
-    if (isRounded && text.startsWith(pan.slice(0, 6))) return mask;
+    if (isRounded && firstDigits.some((digits) => text.startsWith(digits))) return mask;
     const maskedText = maskText(text);
     return maskedText === text ? value : maskedText;
   };
@@ -139,5 +142,15 @@ const CVV_IN_TEXT = new RegExp(
   'gi',
 );
 
-const maskCvvs: TextMask = (text) =>
-  CVV_NAME.test(text) ? text.replace(CVV_IN_TEXT, CVV_MASK) : text;
+/** Ids of processors, which may have a name of a code and digits by chance. */
+const LONG_ID = /[\w-]{16,}/g;
+
+function maskCvvs(text: string): string {
+  if (!CVV_NAME.test(text)) return text;
+  const ids = [...text.matchAll(LONG_ID)].map(
+    ({ index, 0: id }) => [index, index + id.length] as const,
+  );
+  const isInId = (place: number): boolean =>
+    ids.some(([from, until]) => place >= from && place < until);
+  return text.replace(CVV_IN_TEXT, (code, place: number) => (isInId(place) ? code : CVV_MASK));
+}

@@ -73,11 +73,11 @@ export async function loadSecrets(
   const consumedCvvs = indexByKey(
     await consumeCvvs(deps.db, singleUseRefs(requests, true), deps.clock()),
   );
-  const ownerIds = assignOwners(requests);
+  const ownerIds = assignOwners(requests, consumedCvvs);
 
   function rowOf(request: RelayRequest, purpose: SingleUsePurpose): CvvRow | undefined {
     const refKey = refKeyOf(request, tokenOf(request, purpose) ?? '');
-    if (!request.consumes_cvv) return peekedCvvs.get(refKey);
+    if (!request.consumes_cvv) return rowOfCard(request, peekedCvvs.get(refKey));
     return ownerIds.get(refKey) === request.id ? consumedCvvs.get(refKey) : undefined;
   }
 
@@ -156,13 +156,21 @@ const cardsToAttach = (
     return request.consumes_cvv && card?.attached_at === null ? [card] : [];
   });
 
-/** Assigns each single-use value to the first request of the batch that names it. */
-function assignOwners(requests: readonly RelayRequest[]): ReadonlyMap<string, string> {
+/** A value, if it was entered with the card of the request. Another request of the batch may have read it too. */
+const rowOfCard = (request: RelayRequest, row: CvvRow | undefined): CvvRow | undefined =>
+  row?.card_token === null || row?.card_token === request.card_pan_token ? row : undefined;
+
+/** Assigns each single-use value to the first request of the batch that names it with its card. */
+function assignOwners(
+  requests: readonly RelayRequest[],
+  rows: ReadonlyMap<string, CvvRow>,
+): ReadonlyMap<string, string> {
   const ownerIds = new Map<string, string>();
   for (const request of requests) {
     for (const token of request.consumes_cvv ? tokensOf(request) : []) {
       const refKey = refKeyOf(request, token);
-      if (!ownerIds.has(refKey)) ownerIds.set(refKey, request.id);
+      const isOwner = !ownerIds.has(refKey) && rowOfCard(request, rows.get(refKey)) !== undefined;
+      if (isOwner) ownerIds.set(refKey, request.id);
     }
   }
   return ownerIds;

@@ -193,6 +193,42 @@ describe('numbers that differ in the middle only', () => {
     expect(stored).toEqual([]);
   });
 
+  test('are counted where a seal is repeated for other numbers, whose id the server knows', async () => {
+    const merchant_id = 'merchant-repeated';
+    const [sid, claims] = [randomUUID(), { jti: randomUUID() }];
+    const cvv = { claims: { jti: randomUUID() } };
+    const enter = async (number: string) => {
+      const pan = { content: { pan: number }, claims };
+      const request = await vault.sealedRequest({ merchant_id, sid, pan, cvv });
+      return (await vault.post('/ingest', request)).status;
+    };
+    const [stored, ...others] = Array.from(candidates()).slice(0, ALIKE_MAX + 1) as [string];
+    expect([await enter(stored), await enter(stored)]).toEqual([200, 200]);
+    for (const number of others) await enter(number);
+    expect(await enter(stored)).toBe(429);
+    expect(alarms(merchant_id)).toMatchObject([{ what: 'alike_numbers' }]);
+  });
+
+  test('are not looked up before all seals are new', async () => {
+    const merchant_id = 'merchant-twice';
+    const claims = { jti: randomUUID() };
+    const pan = { content: { pan: candidates().next().value }, claims };
+    const request = await vault.sealedRequest({ merchant_id, pan, cvv: { claims } });
+    expect((await vault.post('/ingest', request)).status).not.toBe(200);
+    expect(await countsOf(merchant_id)).toEqual([]);
+  });
+
+  test('count for each merchant alone in the sandbox, and make nobody wait', async () => {
+    await vault.ingest({ merchant_id: 'merchant-sandbox' });
+    const rows = await vault.database.query(
+      `select from vault.alike_counts where merchant_id = '' and mode = 'sandbox'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  const countsOf = (merchant_id: string) =>
+    vault.database.query('select from vault.alike_counts where merchant_id = $1', [merchant_id]);
+
   test('are forgotten after a day', async () => {
     vault.clock.now += 2 * DAY_MS;
     await vault.restart();
