@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandUserFromEnv, databaseFromEnv } from '../config/env.ts';
+import { commandUserFromEnv, databaseFromEnv, globalDatabaseFromEnv } from '../config/env.ts';
 import { appendCommand } from '../features/audit-log/sql.ts';
+import { findMovedMerchants, stopMovedMerchants } from '../features/cells/stop-moved.ts';
+import { STOPS_LIFE_MS } from '../features/cells/stops.ts';
 import { reportDueWork } from '../features/operations/restored.ts';
 import { parseFound } from '../features/restore/found-words.ts';
 import { reportRestore } from '../features/restore/report.ts';
@@ -29,6 +31,9 @@ import { requireStopped } from '../platform/workers/heartbeats.ts';
 
 /** Time for one count on a cold disk. */
 const STATEMENT_TIMEOUT_MS = 60_000;
+
+const openOne = (url: string): Database =>
+  openDatabase({ url, connections_max: 1, statement_timeout_ms: STATEMENT_TIMEOUT_MS });
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
@@ -173,6 +178,30 @@ async function acceptedBy(
     : undefined;
 }
 
+/** Runs a step that reads the directory of cells. Throws a `Refusal` if the step fails. */
+async function withDirectory<Result>(work: (global: Db) => Promise<Result>): Promise<Result> {
+  await using global = openOne(globalDatabaseFromEnv());
+  return await work(global).catch((cause: Error) => {
+    throw new Refusal(
+      `merchants of this cell may have moved, and the directory of cells cannot be read: ${cause.message}`,
+      { cause },
+    );
+  });
+}
+
+/** Stops merchants that moved to other cells after the restored time. Returns once all processes know. */
+async function stopMoved(db: Db): Promise<void> {
+  const count = await withDirectory((global) => stopMovedMerchants({ db, global }, systemClock()));
+  if (count === 0) return;
+  print(`Stopped ${count} merchants that other cells have.`);
+  await sleep(2 * STOPS_LIFE_MS);
+}
+
+async function reportMoved(db: Db): Promise<void> {
+  const { length } = await withDirectory((global) => findMovedMerchants({ db, global }));
+  if (length > 0) print(`Would stop ${length} merchants that other cells have.`);
+}
+
 /** `open`: lets work and writes begin. Repeatable. */
 async function open(db: Database, words: readonly string[]): Promise<void> {
   const restored_to = await factOf(db, 'restored');
@@ -182,9 +211,12 @@ async function open(db: Database, words: readonly string[]): Promise<void> {
   }
   if (words.includes('--dry-run')) {
     await acceptedBy(db, restored_to, words);
+    await reportMoved(db);
     print(`Would open the installation, restored to ${restored_to}.`);
     return;
   }
+  await acceptedBy(db, restored_to, words);
+  await stopMoved(db);
   await db.transaction(async (tx) => {
     // Deleted first: a run that begins meanwhile waits for this transaction, and then finds the installation open.
     if (!(await deleteFact(tx, 'restored'))) return;
@@ -207,11 +239,7 @@ async function close(db: Database, restored_to: string): Promise<void> {
 }
 
 async function main([command, ...words]: readonly string[]): Promise<void> {
-  await using db = openDatabase({
-    url: databaseFromEnv(),
-    connections_max: 1,
-    statement_timeout_ms: STATEMENT_TIMEOUT_MS,
-  });
+  await using db = openOne(databaseFromEnv());
   if (command === 'status') await refuseOnError(status(db));
   else if (command === 'learn') await learn(db, words.includes('--dry-run'));
   else if (command === 'report') await refuseOnError(report(db));

@@ -7,9 +7,9 @@ const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'bin', 'restored.ts
 
 /** Runs commands of `florin restore` at a database. Each resolves with all that the command printed. */
 export const restoreCommandAt =
-  (databaseUrl: () => string) =>
+  (databaseUrl: () => string, others: Readonly<Record<string, string>> = {}) =>
   async (...words: string[]): Promise<string> => {
-    const env = bareEnv({ DATABASE_URL: databaseUrl() });
+    const env = bareEnv({ DATABASE_URL: databaseUrl(), ...others });
     const child = spawn(process.execPath, [PROGRAM, ...words], { env });
     let output = '';
     for (const stream of [child.stdout, child.stderr])

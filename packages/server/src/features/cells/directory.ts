@@ -1,11 +1,11 @@
 import { problem } from '@florin/contract/errors.ts';
 import { createLru } from '@florin/contract/lru.ts';
 import type { CellDatabases } from '../../platform/database/in-both.ts';
-import { factOf } from '../../platform/database/installation/installation-facts.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
 import type { CellDirectory } from '../../services.ts';
 import { cellOf, enterKeys, enterLinks, enterNewMerchant } from './sql/directory.ts';
+import { cellIdOf, stopMovedMerchants } from './stop-moved.ts';
 
 /** Maximum number of keys whose cell a process remembers. */
 const REMEMBERED_MAX = 10_000;
@@ -29,7 +29,10 @@ const drainingProblem = () =>
     'This cell takes no new businesses. Ask the operator where to open one.',
   );
 
-/** Opens the directory for the cell of `db`. Undefined if the database is no cell. */
+/**
+ * Opens the directory for the cell of `db`, and stops merchants that other cells serve. Undefined if the database is no
+ * cell. Throws if the directory cannot be read.
+ */
 export async function openDirectory({
   db,
   global,
@@ -37,9 +40,10 @@ export async function openDirectory({
   monotonic_ms,
   logger,
 }: DirectoryDeps): Promise<CellDirectory | undefined> {
-  const fact = await factOf(db, 'cell');
-  const cell_id = fact?.split(' ')[1];
+  const cell_id = await cellIdOf(db);
   if (cell_id === undefined) return undefined;
+  const count = await stopMovedMerchants({ db, global }, clock);
+  if (count > 0) logger.warn({ count }, 'merchants stopped that other cells have');
   const now = (): string => instantText(clock.now());
   const remembered = createLru<RememberedCell>(REMEMBERED_MAX);
   return {

@@ -162,6 +162,19 @@ export const readEntries = (
   limit: number,
 ): Promise<Row[]> => cell.query(SLICES[kind], [merchant_id, id, limit], `entries_of_${kind}`);
 
+/** Merchants that are in other cells, with the names of these. */
+export const findInOtherCells = (
+  global: Db,
+  cell_id: string,
+  merchant_ids: readonly string[],
+): Promise<Row[]> =>
+  global.query(
+    `select m.merchant_id, c.name from directory_merchants m join cells c on c.id = m.cell_id
+     where m.merchant_id = any ($2::uuid[]) and m.cell_id <> $1`,
+    [cell_id, merchant_ids],
+    'merchants_elsewhere',
+  );
+
 const CELL_OF: Readonly<Record<EntryKind, string>> = {
   merchant: `select c.id, c.name from directory_merchants m join cells c on c.id = m.cell_id
     where m.merchant_id = $1`,

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
+import { servedHere } from '../../../platform/database/installation/stopped.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { StopState } from '../../../services.ts';
 
@@ -45,6 +46,37 @@ export const deleteStop = (db: Db, merchant_id: string, move_id: string): Promis
     merchant_id,
     move_id,
   ]);
+
+/** Ids of merchants that no stop keeps for another cell, in their order. */
+export async function readServedMerchants(db: Db, after: string, limit: number): Promise<string[]> {
+  const rows = await db.query(
+    `select id from merchants where id > $1 and ${servedHere('id')} order by id limit $2`,
+    [after, limit],
+    'served_merchants',
+  );
+  return rows.map(({ id }) => id as string);
+}
+
+/**
+ * Stops merchants that other cells have, named by `name`. A stop that has only begun becomes `moved`. Returns the number
+ * of stops.
+ */
+export async function storeMovedStops(
+  db: Db,
+  moved: readonly Row[],
+  { move_id, at }: Pick<NewStop, 'move_id' | 'at'>,
+): Promise<number> {
+  const rows = await db.query(
+    `insert into stopped_merchants as s (merchant_id, move_id, state, other_cell, since)
+     select merchant_id, $3::uuid, 'moved', name, $4::timestamptz from unnest($1::uuid[], $2::text[]) m (merchant_id, name)
+     on conflict (merchant_id) do update set (state, other_cell, since) = (excluded.state, excluded.other_cell, excluded.since)
+       where s.state in ('leaving', 'fenced')
+     returning 1`,
+    [moved.map((row) => row.merchant_id), moved.map((row) => row.name), move_id, at],
+    'store_moved_stops',
+  );
+  return rows.length;
+}
 
 /** Merchant of a payment link that the cell has. */
 export async function merchantOfCode(db: Db, code: string): Promise<string | undefined> {
