@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CardDescription, RelayRequest } from '@florin/contract/protocol/vault.ts';
+import type { CardDescription, Mode, RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startNetwork } from './support/network.ts';
 import { dumpDatabase, startTestVault, type TestVault } from './support/vault.ts';
@@ -74,9 +74,13 @@ async function importPages({ import_id, pages }: SentFile, vault = target): Prom
 const transfer = async (body: object = {}) =>
   importPages(await send((await receive()).ticket, body));
 
-async function store(pan = NUMBER, vault = source): Promise<CardDescription> {
-  const card = await vault.ingest({ merchant_id, pan: { content: { pan } } });
-  const attached = { merchant_id, mode: 'sandbox', card_pan_token: card.card_pan_token };
+async function store(
+  pan = NUMBER,
+  vault = source,
+  mode: Mode = 'sandbox',
+): Promise<CardDescription> {
+  const card = await vault.ingest({ merchant_id, mode, pan: { content: { pan } } });
+  const attached = { merchant_id, mode, card_pan_token: card.card_pan_token };
   expect((await vault.post('/attach', attached)).status).toBe(200);
   return card;
 }
@@ -156,6 +160,30 @@ describe('the cards of a merchant who moves', () => {
     expect(
       await target.database.query(`select 1 from vault.audit where verb = 'destroy_card'`),
     ).toHaveLength(1);
+  });
+
+  test('are not destroyed by a second transfer from a vault that has destroyed one mode', async () => {
+    const card = await store();
+    await store(OTHER_NUMBER, source, 'live');
+    await transfer();
+    await source.admin('/destroy', { merchant_id, mode: 'sandbox' });
+    await expect(transfer()).rejects.toThrow('has no sandbox cards of the merchant');
+    expect(await charge(target, card)).toBe(NUMBER);
+    // An operator who means it destroys them first, and the same import ends.
+    const file = await send((await receive()).ticket);
+    await target.admin('/destroy', { merchant_id, mode: 'sandbox' });
+    expect(await importPages(file)).toBe(true);
+    expect(await charge(target, card)).toBe('unknown_token');
+  });
+
+  test('are not sent as none while rows of a destroyed key remain', async () => {
+    await store();
+    await transfer();
+    await source.database.query(
+      `update vault.keks set wrapped = '', destroyed_at = now(), rewrap_cursor = null where merchant_id = $1`,
+      [merchant_id],
+    );
+    await expect(send((await receive()).ticket)).rejects.toThrow('has no cards of the merchant');
   });
 
   test('survive a crash in the middle: the same pages are imported again, in order', async () => {

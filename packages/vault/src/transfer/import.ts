@@ -44,6 +44,7 @@ export async function importPage(
   const page = await openSealed(deps, found, number, sealed);
   const { merchant_id } = found;
   await requireOnlyArrived(db, merchant_id);
+  await requireNoLostMode(db, merchant_id, page);
   await audit.record({
     actor: 'operator',
     verb: 'import_cards',
@@ -70,6 +71,23 @@ async function requireOnlyArrived(db: Db, merchant_id: string): Promise<void> {
   );
   if (rows.length > 0)
     throw badRequest('This vault takes cards of the merchant itself, so it imports none.');
+}
+
+/**
+ * A mode without any card was probably destroyed at the other vault because the merchant has left it. An empty page would
+ * then destroy the only copies.
+ */
+async function requireNoLostMode(db: Db, merchant_id: string, page: Page): Promise<void> {
+  if (page.part !== 'cards' || page.cards.length > 0) return;
+  if (page.after !== '' || page.through !== null) return;
+  const rows = await db.query(
+    'select 1 from vault.cards where merchant_id = $1 and mode = $2 and arrived limit 1',
+    [merchant_id, page.mode],
+  );
+  if (rows.length > 0)
+    throw badRequest(
+      `The other vault has no ${page.mode} cards of the merchant, and this one has some from it. If they shall go, run "vault destroy merchant ${merchant_id} --mode ${page.mode}" here, then import the file again.`,
+    );
 }
 
 async function openSealed(

@@ -21,6 +21,10 @@ import type { Ticket } from './ticket.ts';
 /** Maximum number of cards, or of fingerprints, of a page. */
 export const PAGE_ROWS = 500;
 
+/** SQL: cards with the key that opens them. */
+const SENDABLE_CARDS = `vault.cards card join vault.keks kek on kek.merchant_id = card.merchant_id
+  and kek.mode = card.mode and kek.version = card.kek_version and kek.destroyed_at is null`;
+
 export interface SendDeps {
   readonly db: Database;
   readonly keks: Keks;
@@ -64,10 +68,13 @@ export async function sendPage(deps: SendDeps, input: SendInput): Promise<SentPa
   return { sealed, next };
 }
 
-/** Without cards, the other vault would destroy those that it has from an earlier transfer. */
+/**
+ * Without readable cards, the other vault would destroy those that it has from an earlier transfer. Rows whose key is
+ * destroyed stay for a moment, and travel on no page.
+ */
 async function requireCards(db: Db, merchant_id: string): Promise<void> {
   const rows = await db.query(
-    'select 1 from vault.cards where merchant_id = $1 and attached_at is not null limit 1',
+    `select 1 from ${SENDABLE_CARDS} where card.merchant_id = $1 and card.attached_at is not null limit 1`,
     [merchant_id],
   );
   if (rows.length === 0) throw badRequest('This vault has no cards of the merchant.');
@@ -136,8 +143,7 @@ interface StoredCard extends CardRow {
 /** Cards of payment methods. Others belong to a form that is open, and are deleted within an hour. */
 const readCards = (db: Db, { merchant_id, mode }: Scope, after: string): Promise<StoredCard[]> =>
   db.query<StoredCard>(
-    `select card.* from vault.cards card join vault.keks kek on kek.merchant_id = card.merchant_id
-       and kek.mode = card.mode and kek.version = card.kek_version and kek.destroyed_at is null
+    `select card.* from ${SENDABLE_CARDS}
      where card.merchant_id = $1 and card.mode = $2 and card.token > $3 and card.attached_at is not null
      order by card.token limit ${PAGE_ROWS}`,
     [merchant_id, mode, after],
