@@ -97,36 +97,60 @@ describe('a check of the ledger in slices', () => {
   });
 });
 
-it('a day is paid out to some merchants in each step, to each once', async () => {
-  await edit(
-    `insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account, amount_cents,
+describe('payouts of a day', () => {
+  beforeAll(async () => {
+    await edit(
+      `insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account, amount_cents,
        amount_currency, source_id, created_at)
      select id, 'sandbox', gen_random_uuid(), 'captured', 'processor', 'merchant', 500, 'EUR', gen_random_uuid(), now()
      from merchants`,
-  );
-  await edit(
-    `insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account, amount_cents,
+    );
+    await edit(
+      `insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account, amount_cents,
        amount_currency, source_id, created_at)
      select merchant_id, mode, gen_random_uuid(), 'settled', 'bank', 'processor', 500, 'EUR', source_id, now()
      from ledger_transfers where kind = 'captured'`,
-  );
-  const services = { catalog: await loadCatalog(db) } as Services;
-  const source = { processor: 'simulator', mode: 'sandbox' } as const;
-  const paidMerchants: string[][] = [];
-  for (let hasMore = true; hasMore; ) {
-    const progress = await fileProgressOf(db, source, {
-      today: DAY,
-      now: instantText(clock.now()),
-    });
-    hasMore = await db.transaction((tx) => payOut(services, tx, progress, clock.now(), 2));
-    const rows = await db.query(
-      `select merchant_id, amount_cents from payouts where settled_on = $1 order by merchant_id`,
-      [DAY],
     );
-    expect(rows.every(({ amount_cents }) => amount_cents === '500')).toBe(true);
-    paidMerchants.push(rows.map(({ merchant_id }) => merchant_id as string));
-  }
-  expect(paidMerchants.map((ids) => ids.length)).toEqual([2, 4, 5, 5]);
+  });
+
+  it('leave out a merchant who moves, and go to the others', async () => {
+    const services = { catalog: await loadCatalog(db) };
+    const stopped = merchantId(3);
+    const paid: unknown[] = [];
+    const undone = db.transaction(async (tx) => {
+      await tx.query(`insert into stopped_merchants values ($1, $1, 'fenced', 'away', now())`, [
+        stopped,
+      ]);
+      const progress = { processor: 'simulator', mode: 'sandbox', day: DAY };
+      expect(await payOut(services, tx, progress, clock.now())).toBe(true);
+      const rows = await tx.query('select merchant_id from payouts where settled_on = $1', [DAY]);
+      paid.push(...rows.map((row) => row.merchant_id));
+      throw new Error('undone for the next test');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(paid).toHaveLength(MERCHANTS - 1);
+    expect(paid).not.toContain(stopped);
+  });
+
+  it('go to some merchants in each step, to each once', async () => {
+    const services = { catalog: await loadCatalog(db) } as Services;
+    const source = { processor: 'simulator', mode: 'sandbox' } as const;
+    const paidMerchants: string[][] = [];
+    for (let hasMore = true; hasMore; ) {
+      const progress = await fileProgressOf(db, source, {
+        today: DAY,
+        now: instantText(clock.now()),
+      });
+      hasMore = await db.transaction((tx) => payOut(services, tx, progress, clock.now(), 2));
+      const rows = await db.query(
+        `select merchant_id, amount_cents from payouts where settled_on = $1 order by merchant_id`,
+        [DAY],
+      );
+      expect(rows.every(({ amount_cents }) => amount_cents === '500')).toBe(true);
+      paidMerchants.push(rows.map(({ merchant_id }) => merchant_id as string));
+    }
+    expect(paidMerchants.map((ids) => ids.length)).toEqual([2, 4, 5, 5]);
+  });
 });
 
 it('lines of a file are counted and deleted in slices', async () => {

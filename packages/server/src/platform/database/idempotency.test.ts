@@ -68,3 +68,18 @@ it('expired keys are pruned, the oldest first and at most the limit', async () =
   expect(await pruneKeys(db, instantText(now), 10)).toBe(2);
   expect(await storedKeys()).toEqual(['not yet', 'never']);
 });
+
+it('expired keys of a stopped merchant wait, and hold up no others', async () => {
+  const stopped = { ...keyOf('stopped', instantText(now - seconds(30))), merchant_id: uuidv7(now) };
+  const served = keyOf('served', instantText(now - seconds(10)));
+  await takeFreeKeys(stopped, served);
+  const isStored = async () => (await findKeyHolders(db, [stopped, served])).map(Boolean);
+  await db.query(`insert into stopped_merchants values ($1, $1, 'fenced', 'away', now())`, [
+    stopped.merchant_id,
+  ]);
+  expect(await pruneKeys(db, instantText(now), 1)).toBe(1);
+  expect(await isStored()).toEqual([true, false]);
+  await db.query('delete from stopped_merchants', []);
+  expect(await pruneKeys(db, instantText(now), 1)).toBe(1);
+  expect(await isStored()).toEqual([false, false]);
+});

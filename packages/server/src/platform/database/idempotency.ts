@@ -1,5 +1,6 @@
 import { type Catalog, recordsetOf } from './catalog.ts';
 import type { Db } from './db.ts';
+import { notStopped } from './installation/stopped.ts';
 import type { Row } from './row.ts';
 import type { Scope } from './scope.ts';
 
@@ -123,10 +124,13 @@ export const storeKeyHashes = (
     'store_key_hashes',
   );
 
-/** Deletes at most `limit` keys that expired by `now`, oldest first. Returns the number deleted. */
+/**
+ * Deletes at most `limit` keys that expired by `now`, oldest first. Returns the number deleted. A fence would fail the
+ * batch, so keys of merchants that move wait.
+ */
 export async function pruneKeys(db: Db, now: string, limit: number): Promise<number> {
   const deletedRows = await db.query(
-    `with expired as (select ctid from idempotency_keys where expires_at <= $1
+    `with expired as (select ctid from idempotency_keys where expires_at <= $1 and ${notStopped('merchant_id')}
        order by expires_at limit $2 for update skip locked)
      delete from idempotency_keys where ctid in (select ctid from expired) returning 1`,
     [now, limit],

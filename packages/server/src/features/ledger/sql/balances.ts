@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
+import { notStopped } from '../../../platform/database/installation/stopped.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { narrowSlice } from '../../../platform/database/slices/narrow-slice.ts';
 import { instantAfter } from '../../../platform/time/instant-after.ts';
@@ -222,7 +223,7 @@ const payableWhere = (merchants: string, condition: string): string => `
 
 /**
  * Balances of a mode with at least `least_cents` to pay out, of the merchants in a range. Excludes balances that were
- * paid out for `day`. Payouts on request do not count.
+ * paid out for `day`. Payouts on request do not count. Balances of merchants that move wait for the next day.
  */
 export const findPayable = (
   tx: Db,
@@ -231,7 +232,7 @@ export const findPayable = (
   tx.query(
     payableWhere(
       'merchant_id > $4 and merchant_id <= $5',
-      `not exists (select from payouts p
+      `${notStopped('b.merchant_id')} and not exists (select from payouts p
          where p.merchant_id = b.merchant_id and p.mode = b.mode and p.settled_on = $6
            and p.amount_currency = b.amount_currency and p.requested_at is null)`,
     ),
