@@ -9,7 +9,13 @@ import { useOwnStack } from '../support/api.ts';
 import { openOne } from '../support/cells.ts';
 import { chooseRouterPlaces } from '../support/cells-behind-router.ts';
 import type { Relations, ResourceObject } from '../support/client.ts';
-import { makeDemand, makeMethod, makeParties, waitForOutcome } from '../support/make.ts';
+import {
+  eventually,
+  makeDemand,
+  makeMethod,
+  makeParties,
+  waitForOutcome,
+} from '../support/make.ts';
 import { cellOf, runMove, startTwoCells } from '../support/moves.ts';
 
 const places = await chooseRouterPlaces();
@@ -44,7 +50,6 @@ beforeAll(async () => {
     vaults: { addresses: [{ kind: 'socket', path: addresses.socketPath }] },
   });
   merchant_id = (await api.fixtures.getDemoMerchant()).id;
-  parties = await makeParties(api.client);
 });
 afterAll(() => cleanup.disposeAsync());
 
@@ -84,6 +89,26 @@ const charge = async (attributes: object = {}): Promise<string> => {
   return (await waitForOutcome(api.client, id)).attributes.status;
 };
 
+it('a merchant whose first card is stored while the move begins stays', async () => {
+  const { global } = api.fixtures;
+  const storingFirst: typeof global = {
+    ...global,
+    async query(sql, ...others) {
+      if (sql.startsWith('insert into directory_moves')) parties = await makeParties(api.client);
+      return global.query(sql, ...others);
+    },
+  };
+  const moved = runMove(
+    api,
+    { merchant_id, cell: 'away' },
+    { global: storingFirst, settle_ms: 200 },
+  );
+  await expect(moved).rejects.toThrow('1 stored cards that the target lacks');
+  expect(await cellOf(api, merchant_id)).toBe('home');
+  // Processes know the end of a stop after half a second.
+  await new Promise((resolve) => setTimeout(resolve, 700));
+});
+
 it('a merchant with cards moves with them, also with those that came after the first transfer', async () => {
   expect(await charge()).toBe('succeeded');
   const input = { merchant_id, cell: 'away' };
@@ -104,7 +129,10 @@ it('a merchant with cards moves with them, also with those that came after the f
 
   await runMove(api, { ...input, cards: await transfer() });
   expect(await cellOf(api, merchant_id)).toBe('away');
-  expect((await api.client.get('/v2/merchants')).status).toBe(200);
+  await eventually(
+    () => api.client.get('/v2/merchants'),
+    ({ status }) => status === 200,
+  );
   expect(await charge()).toBe('succeeded');
   parties = { ...parties, payment_method: late };
   expect(await charge()).toBe('succeeded');

@@ -130,20 +130,24 @@ async function describeCards(
     : 'the receipt of --cards is about another vault or merchant';
 }
 
+const NO_DIGESTS: ReadonlySet<string> = new Set();
+
 /** Cards that the vault of the target lacks. */
 async function findMissingCards(
   { source, target }: Both,
   { merchant_id, readReceipt }: MoveCandidate,
 ): Promise<string[]> {
   const [one, other] = [await factOf(source, 'vault'), await factOf(target, 'vault')];
-  if (!readReceipt || one === other) return [];
-  const { digests } = await readReceipt();
+  if (one === other) return [];
+  // Without a receipt, the first card may have been stored after the refusals were found.
+  const digests = readReceipt ? (await readReceipt()).digests : NO_DIGESTS;
   const missing = await countCardsWithout(source, merchant_id, digests);
-  return missing === 0
-    ? []
-    : [
-        `${missing} stored cards that the receipt lacks: run "vault cards" again, and replace the receipt`,
-      ];
+  if (missing === 0) return [];
+  return [
+    readReceipt
+      ? `${missing} stored cards that the receipt lacks: run "vault cards" again, and replace the receipt`
+      : `${missing} stored cards that the target lacks: move them with "vault cards", and give --cards RECEIPT`,
+  ];
 }
 
 /** Finds obstacles that end by themselves, once nothing new begins. */
