@@ -52,6 +52,11 @@ describe('the number is masked', () => {
     expect(scrub(answer, { ...secrets, pan })).toEqual({ n: '444433*********1455' });
   });
 
+  test('as a number of 16 digits that a parser rounded', () => {
+    const pan = '9792030394441091';
+    expect(scrub(JSON.parse(`[${pan}]`), { ...secrets, pan })).toEqual(['979203******1091']);
+  });
+
   test('as a number whose rounding carries into the first six digits', () => {
     const pan = '4444339999999999999';
     expect(scrub(JSON.parse(`[${pan}]`), { ...secrets, pan })).toEqual(['444433*********9999']);
@@ -118,6 +123,9 @@ test.each<[string, string]>([
   ['<cvc>987</cvc><a>987</a>', '<cvc>***</cvc><a>987</a>'],
   ['card%5Bcvc2%5D=987&amount=9870&code=987', 'card%5Bcvc2%5D=***&amount=9870&code=987'],
   ['{"securityCode": "987", "n": 1}', '{"securityCode": "***", "n": 1}'],
+  ['security_code_987_not_valid', 'security_code_***_not_valid'],
+  ['cvv: 987-2030-12-John-Smith', 'cvv: ***-***-12-John-Smith'],
+  ['%7B%22cvc%22%3A%22987%22%7D', '%7B%22cvc%22%3A%22***%22%7D'],
   ['<cvv>98712</cvv>', '<cvv>98712</cvv>'],
 ])('a verification value is masked after its name in a text: %s', (text, expected) => {
   expect(scrub({ text }, secrets)).toEqual({ text: expected });

@@ -116,9 +116,6 @@ function middlePlaces(number: string): number[] {
   return places.filter((_, digit) => isMiddle(digit, places.length));
 }
 
-/** From this many digits on, parsing rounds a number. */
-const ROUNDED_DIGITS = 17;
-
 /** Masks JSON numbers as texts are masked, whatever their last digits are if a parser has rounded them. */
 function createJsonNumberMask(pan: string) {
   const maskText = createNumberMask(pan);
@@ -128,7 +125,7 @@ function createJsonNumberMask(pan: string) {
   const firstDigits = [String(bin), String(bin + 1)];
   return (value: number): number | string => {
     const text = String(value);
-    const isRounded = text.length === pan.length && text.length >= ROUNDED_DIGITS;
+    const isRounded = text.length === pan.length && value > Number.MAX_SAFE_INTEGER;
     if (isRounded && firstDigits.some((digits) => text.startsWith(digits))) return mask;
     const maskedText = maskText(text);
     return maskedText === text ? value : maskedText;
@@ -138,19 +135,22 @@ function createJsonNumberMask(pan: string) {
 /** Any value of a code. A mask of the right one alone would tell a server which of its candidates it is. */
 const CVV_VALUE = /^\d{3,4}$/;
 const CVV_IN_TEXT = new RegExp(
-  `(?<=(?:${CVV_NAME.source})${CVV_GAP})(?<!\\d)\\d{3,4}(?!\\d)`,
+  `(?<=(?:${CVV_NAME.source})${CVV_GAP})(?<!(?<!%[\\dA-F])\\d)\\d{3,4}(?!\\d)`,
   'gi',
 );
 
-/** Ids of processors, which may have a name of a code and digits by chance. */
+/** Ids of processors, which may have a short name of a code and digits behind it by chance. */
 const LONG_ID = /[\w-]{16,}/g;
+const SHORT_NAME = /cv[cnv]|csc|cid/i;
+const LONG_NAME = /security|validation|verification/i;
 
 function maskCvvs(text: string): string {
   if (!CVV_NAME.test(text)) return text;
-  const ids = [...text.matchAll(LONG_ID)].map(
-    ({ index, 0: id }) => [index, index + id.length] as const,
-  );
+  const ids = [...text.matchAll(LONG_ID)].filter(([id]) => !LONG_NAME.test(id));
   const isInId = (place: number): boolean =>
-    ids.some(([from, until]) => place >= from && place < until);
+    ids.some(
+      ({ index, 0: id }) =>
+        place < index + id.length && SHORT_NAME.test(text.slice(index, Math.max(index, place))),
+    );
   return text.replace(CVV_IN_TEXT, (code, place: number) => (isInId(place) ? code : CVV_MASK));
 }
