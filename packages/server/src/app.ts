@@ -13,6 +13,7 @@ import {
   withPort,
 } from './config/config.ts';
 import { openDirectory } from './features/cells/directory.ts';
+import { stopMovedAtStart } from './features/cells/stop-moved.ts';
 import { createStops } from './features/cells/stops.ts';
 import { type Credentials, credentialsPath } from './features/demo/credentials.ts';
 import { openDemo } from './features/demo/open-demo.ts';
@@ -347,6 +348,7 @@ async function createServices(
   const access_signer = signerOf('access_tries');
   const accounts = await createProcessorAccounts({ db, adapters, logger });
   const { monotonic_ms } = config;
+  await stopMovedAtStart({ db, global, clock, logger });
   const services: Services = {
     ...appResources,
     stops: createStops({ db, monotonic_ms, logger }),

@@ -5,7 +5,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
 import type { CellDirectory } from '../../services.ts';
 import { cellOf, enterKeys, enterLinks, enterNewMerchant } from './sql/directory.ts';
-import { cellIdOf, stopMovedMerchants } from './stop-moved.ts';
+import { cellIdOf } from './stop-moved.ts';
 
 /** Maximum number of keys whose cell a process remembers. */
 const REMEMBERED_MAX = 10_000;
@@ -29,10 +29,7 @@ const drainingProblem = () =>
     'This cell takes no new businesses. Ask the operator where to open one.',
   );
 
-/**
- * Opens the directory for the cell of `db`, and stops merchants that other cells serve. Undefined if the database is no
- * cell. Throws if the directory cannot be read.
- */
+/** Opens the directory for the cell of `db`. Undefined if the database is no cell. */
 export async function openDirectory({
   db,
   global,
@@ -42,8 +39,6 @@ export async function openDirectory({
 }: DirectoryDeps): Promise<CellDirectory | undefined> {
   const cell_id = await cellIdOf(db);
   if (cell_id === undefined) return undefined;
-  const count = await stopMovedMerchants({ db, global }, clock);
-  if (count > 0) logger.warn({ count }, 'merchants stopped that other cells have');
   const now = (): string => instantText(clock.now());
   const remembered = createLru<RememberedCell>(REMEMBERED_MAX);
   return {

@@ -4,6 +4,7 @@ import { factOf } from '../../platform/database/installation/installation-facts.
 import type { Row } from '../../platform/database/row.ts';
 import { UUID_MIN } from '../../platform/database/slices/key-slices.ts';
 import { uuidv7 } from '../../platform/ids.ts';
+import type { Logger } from '../../platform/logger.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
 import { findInOtherCells } from './sql/directory.ts';
 import { readServedMerchants, storeMovedStops } from './sql/stops.ts';
@@ -44,4 +45,15 @@ export async function stopMovedMerchants(
   if (moved.length === 0) return 0;
   const now = clock.now();
   return storeMovedStops(databases.db, moved, { move_id: uuidv7(now), at: instantText(now) });
+}
+
+interface StartDeps extends CellDatabases {
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Stops the merchants that another cell serves, before a process begins. Other programs restore databases too. */
+export async function stopMovedAtStart({ db, global, clock, logger }: StartDeps): Promise<void> {
+  const count = await stopMovedMerchants({ db, global }, clock);
+  if (count > 0) logger.warn({ count }, 'merchants stopped that other cells have');
 }
