@@ -174,7 +174,9 @@ describe('a payment that waits for its processor', LONG_TIMEOUT, () => {
     const dialog = list.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'Succeeded' }).check();
     await inspectOnPhone(list);
-    await dialog.getByLabel('Id of the payment at the processor').fill('pay_mbabizu24mvu3mela5njyhpit4');
+    await dialog
+      .getByLabel('Id of the payment at the processor')
+      .fill('pay_mbabizu24mvu3mela5njyhpit4');
     await dialog.getByLabel('Reason').fill('Settled in the report of Friday');
     // The first one is the cross of the dialog.
     await button('Close', dialog).last().click();
