@@ -13,8 +13,8 @@ const REST: Readonly<Record<string, string>> = {
   discarded_cards: `(merchant_id, mode, id, card_pan_token, due_at)
     select $1, m.mode, m.id, m.card_pan_token, ${LATER} from payment_methods m
     where m.merchant_id = $1 and not exists (select from discarded_cards d where d.id = m.id) limit 1`,
-  dispute_closings: `(merchant_id, mode, id, outcome, reason, created_at)
-    select $1, 'live', gen_random_uuid(), 'won', 'a test', now()`,
+  dispute_closings: `(merchant_id, mode, id, outcome, reason, created_at, tried_at)
+    select $1, 'live', gen_random_uuid(), 'won', 'a test', now(), ${LATER}`,
   document_failures: `(merchant_id, mode, kind, subject_id, attempts, reason, due_at)
     select $1, 'sandbox', 'captured', gen_random_uuid(), 1, 'a test', ${LATER}`,
   document_logos: `(merchant_id, id, content, content_type, sha256_hash, created_at)
