@@ -64,8 +64,9 @@ export function describeLiveWithoutProcessor({ readDashboard, linkTitle }: Optio
       await dialog.waitFor({ state: 'hidden' });
       await go('records/payment_methods');
       await page.getByRole('button', { name: 'Neu', exact: true }).click();
-      // Untranslated text is marked with its language.
-      await dialog.locator('[lang=en]').first().waitFor();
+      await dialog.getByText('Steht für die Kartennummer').waitFor();
+      // Untranslated text would be marked with its language.
+      expect(await dialog.locator('[lang=en]').count()).toBe(0);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'hidden' });
       await languageMenu(page).click();
