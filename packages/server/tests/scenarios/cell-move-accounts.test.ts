@@ -94,7 +94,9 @@ it('payments of an account at a processor are refunded by the account of the oth
   );
   expect(passedOn.map((row) => row.processor_account_id)).toEqual([accounts.away]);
 
-  expect((await api.client.get('/v2/merchants')).status).toBe(200);
+  // The target's processes read its stops every 500 ms.
+  const statusOf = async () => (await api.client.get('/v2/merchants')).status;
+  await expect.poll(statusOf, { timeout: 5_000 }).toBe(200);
   const refund = await makeRefund(api.client, payment);
   const { attributes } = await waitForOutcome(api.client, refund.id, 'refund_demands');
   expect(attributes.status).toBe('succeeded');
