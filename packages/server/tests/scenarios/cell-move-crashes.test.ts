@@ -24,6 +24,8 @@ import {
 const CRASHES = Number(process.env.FLORIN_MOVE_CRASHES ?? 8);
 /** Time in which processes know of a stop, with a margin. */
 const KNOWN_MS = 700;
+/** Processes of the target read its stops every 500 ms, and answer 503 until then. */
+const SOON = { timeout: 10_000 };
 
 const places = await chooseRouterPlaces();
 const api = useOwnStack({ config: { ...places.addresses, port: places.home } });
@@ -48,6 +50,8 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 
 const urlOf = (cell: string): string => (cell === 'home' ? api.stack.databaseUrl : away.address);
+
+const statusOf = async () => (await api.client.get('/v2/merchants')).status;
 
 /** Names of the cells that take a write of the merchant now. */
 async function cellsThatWrite(): Promise<string[]> {
@@ -99,9 +103,9 @@ async function crashAndRepeat(statements: number): Promise<boolean> {
     ]);
   }
   // The router follows the cell that the merchant has left.
-  expect((await api.client.get('/v2/merchants')).status).toBe(200);
+  await expect.poll(statusOf, SOON).toBe(200);
   expect((await makeCapturedPayment(api.client)).attributes.status).toBe('succeeded');
-  expect(await cellsThatWrite()).toEqual([cell]);
+  await expect.poll(cellsThatWrite, SOON).toEqual([cell]);
   return died;
 }
 
@@ -120,18 +124,19 @@ it('a move that has not switched can be cancelled, and one with a copy goes on',
   await endLeases();
   await runMove(api, { ...input, cancel: true });
   await new Promise((resolve) => setTimeout(resolve, KNOWN_MS));
-  expect([await cellsThatWrite(), await triggersIn('home')]).toEqual([['home'], 0]);
+  await expect.poll(cellsThatWrite, SOON).toEqual(['home']);
+  expect(await triggersIn('home')).toBe(0);
 
   await expect(dieAfter('Copied')).rejects.toThrow();
   await endLeases();
   await expect(runMove(api, { ...input, cancel: true })).rejects.toThrow('has the copy');
   await runMove(api, input, { known_ms: KNOWN_MS });
-  expect(await cellsThatWrite()).toEqual(['away']);
+  await expect.poll(cellsThatWrite, SOON).toEqual(['away']);
   await expect(runMove(api, { ...input, cell: 'home', cancel: true })).resolves.toEqual([
     'The merchant does not move.',
   ]);
   await runMove(api, { ...input, cell: 'home' }, { known_ms: KNOWN_MS });
-  expect((await api.client.get('/v2/merchants')).status).toBe(200);
+  await expect.poll(statusOf, SOON).toBe(200);
 });
 
 describe('a command that dies', () => {

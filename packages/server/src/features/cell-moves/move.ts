@@ -167,6 +167,8 @@ async function runMove(move: Move, step: string): Promise<void> {
     );
   await logMove(move, 'end');
   await deleteMove(deps.global, move.lease());
+  // Processes of the target answer 503 until they know that the stop has ended.
+  await sleep(deps.known_ms ?? KNOWN_MS);
   deps.print(`The merchant has moved to the cell ${target.name}.`);
 }
 
