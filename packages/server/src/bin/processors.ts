@@ -5,7 +5,7 @@ import type {
   ReportCommand,
   StandInCommand,
 } from '@florin/contract/protocol/processor-command.ts';
-import { databaseFromEnv, vaultsFromEnv } from '../config/env.ts';
+import { databaseFromEnv, globalDatabaseFromEnv, vaultsFromEnv } from '../config/env.ts';
 import { isDisputeCommand, runDisputeCommand } from '../features/disputes/commands.ts';
 import { createProcessorAccounts } from '../features/processor-accounts/accounts.ts';
 import type { CommandReport } from '../features/processor-accounts/commands/report.ts';
@@ -33,9 +33,11 @@ const NO_NETWORK = { simulatorUrl: 'http://localhost' };
 async function main(): Promise<number> {
   const command = (await readStandardInput()) as Command;
   await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
+  await using global = openDatabase({ url: globalDatabaseFromEnv(), connections_max: 1 });
   await using vaults = openVaults(vaultsFromEnv());
   const services = {
     db,
+    global,
     relay: createRelay({ vaults }),
     adapters,
     system_clock: systemClock(),

@@ -8,8 +8,8 @@ import { API_KEY } from '../support/accounts-stack.ts';
 import { useOwnStack } from '../support/api.ts';
 import { openOne } from '../support/cells.ts';
 import { type AwayCell, chooseRouterPlaces } from '../support/cells-behind-router.ts';
-import { makeCapturedPayment, makeRefund, waitForOutcome } from '../support/make.ts';
-import { runMove, startTwoCells } from '../support/moves.ts';
+import { eventually, makeCapturedPayment, makeRefund, waitForOutcome } from '../support/make.ts';
+import { rowCounts, runMove, startTwoCells } from '../support/moves.ts';
 import { exampleAdapter } from '../support/network-adapter.ts';
 import { type Operator, operatorOf } from '../support/operator.ts';
 
@@ -28,7 +28,9 @@ let away: AwayCell;
 let operator: Operator;
 let merchant_id: string;
 /** Accounts at the processor, of each cell. */
-let accounts: Record<'home' | 'away', string>;
+let accounts: Record<CellName, string>;
+/** Another account of `home` that becomes the one of `away`. */
+let former: string;
 
 beforeAll(async () => {
   away = await startTwoCells(api, places, cleanup, {}, { adapters });
@@ -38,19 +40,31 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-/** Connects the processor in a cell, where it takes all payments of the sandbox. */
-async function connect(cell: 'home' | 'away'): Promise<string> {
-  const send = async (method: string, path: string, body: object) => {
-    const headers = { 'florin-cell': cell };
-    const answer = await operator.send(method, path, body, randomUUID(), headers);
-    expect([path, answer.status < 300, answer.body?.errors]).toEqual([path, true, undefined]);
-    return answer.body;
-  };
-  const draft = { processor: 'example', mode: 'sandbox', name: `Account of ${cell}` };
+type CellName = 'home' | 'away';
+
+async function send(cell: CellName, method: string, path: string, body: object) {
+  const headers = { 'florin-cell': cell };
+  const answer = await operator.send(method, path, body, randomUUID(), headers);
+  expect([path, answer.status < 300, answer.body?.errors]).toEqual([path, true, undefined]);
+  return answer.body;
+}
+
+/** Connects an account in a cell, for all merchants or for one, and enables it. */
+async function connectAccount(cell: CellName, name: string, owner?: string): Promise<string> {
+  const draft = { processor: 'example', mode: 'sandbox', name, merchant_id: owner };
   const secrets = { settings: { origin: network.url }, secrets: { api_key: API_KEY } };
-  const { id } = (await send('POST', '/processor_accounts', { ...draft, ...secrets })).data;
-  await send('POST', `/processor_accounts/${id}/enable`, {});
-  await send('PUT', '/routing/sandbox', { rules: [{ name: 'All', accounts: [id] }] });
+  const { id } = (await send(cell, 'POST', '/processor_accounts', { ...draft, ...secrets })).data;
+  await send(cell, 'POST', `/processor_accounts/${id}/enable`, {});
+  return id;
+}
+
+const storeRules = (cell: CellName, rules: readonly object[]) =>
+  send(cell, 'PUT', '/routing/sandbox', { rules });
+
+/** Connects the processor in a cell, where it takes all payments of the sandbox. */
+async function connect(cell: CellName): Promise<string> {
+  const id = await connectAccount(cell, `Account of ${cell}`);
+  await storeRules(cell, [{ name: 'All', accounts: [id] }]);
   return id;
 }
 
@@ -69,14 +83,25 @@ const notify = (received_at: string) =>
     [accounts.home, received_at],
   );
 
+/** Processes of the target read its stops every 500 ms. */
+const untilServed = () =>
+  eventually(
+    () => api.client.get('/v2/merchants'),
+    ({ status }) => status === 200,
+  );
+
 it('payments of an account at a processor are refunded by the account of the other cell', async () => {
   const payment = await makeCapturedPayment(api.client);
   expect(payment.attributes.status).toBe('succeeded');
   const input = { merchant_id, cell: 'away' };
+  former = await connectAccount('home', 'Former of home');
   await expect(runMove(api, input)).rejects.toThrow(
     'the target has no account like Account of home (example, sandbox)',
   );
-  const mapped = { ...input, accounts: { [accounts.home]: accounts.away } };
+  const mapped = {
+    ...input,
+    accounts: { [accounts.home]: accounts.away, [former]: accounts.away },
+  };
   await notify('2026-01-01');
   const lines: string[] = [];
   const print = (line: string) => void lines.push(line);
@@ -94,9 +119,7 @@ it('payments of an account at a processor are refunded by the account of the oth
   );
   expect(passedOn.map((row) => row.processor_account_id)).toEqual([accounts.away]);
 
-  // The target's processes read its stops every 500 ms.
-  const statusOf = async () => (await api.client.get('/v2/merchants')).status;
-  await expect.poll(statusOf, { timeout: 5_000 }).toBe(200);
+  await untilServed();
   const refund = await makeRefund(api.client, payment);
   const { attributes } = await waitForOutcome(api.client, refund.id, 'refund_demands');
   expect(attributes.status).toBe('succeeded');
@@ -108,4 +131,46 @@ it('payments of an account at a processor are refunded by the account of the oth
   );
   expect(attempts.map((row) => row.processor_account_id)).toEqual([accounts.away]);
   expect(attempts.every((row) => row.names_old !== 't')).toBe(true);
+});
+
+it('rules and accounts for the merchant alone move, once the target has such accounts', async () => {
+  const own = await connectAccount('away', 'Own of away', merchant_id);
+  await storeRules('away', [
+    { name: 'Own', merchant_id, accounts: [own] },
+    { name: 'All', accounts: [accounts.away] },
+  ]);
+  const accountOf = async (url: string) => {
+    const { id } = await makeCapturedPayment(api.client);
+    const sql = 'select processor_account_id from attempts where payment_demand_id = $1';
+    return (await inCell(url, sql, [id]))[0]?.processor_account_id;
+  };
+  expect(await accountOf(away.address)).toBe(own);
+
+  const input = { merchant_id, cell: 'home', accounts: { [accounts.away]: accounts.home } };
+  await expect(runMove(api, input)).rejects.toThrow(
+    `for the merchant alone: connect it there for the merchant ${merchant_id}`,
+  );
+  const arrived = await connectAccount('home', 'Own of home', merchant_id);
+  const late = await connectAccount('home', 'Only of home');
+  const lines = await runMove(api, { ...input, accounts: { ...input.accounts, [own]: arrived } });
+  expect(lines.join()).toContain('The account Own of away (sandbox) for the merchant alone stays');
+  await untilServed();
+  expect(await accountOf(api.stack.databaseUrl)).toBe(arrived);
+
+  const rules = 'select name, merchant_id from routing_rules order by position';
+  expect(await inCell(api.stack.databaseUrl, rules)).toMatchObject([
+    { name: 'Own', merchant_id },
+    { name: 'All', merchant_id: null },
+  ]);
+  expect(await inCell(away.address, rules)).toMatchObject([{ name: 'All' }]);
+  expect(await rowCounts(away.address, merchant_id)).toEqual({});
+  const records = await inCell(
+    api.stack.databaseUrl,
+    `select processor_account_id from processor_details
+     where merchant_id = $1 and processing_state = 'enabled' and processor_account_id is not null`,
+    [merchant_id],
+  );
+  expect(records.map((row) => row.processor_account_id).sort()).toEqual(
+    [accounts.home, arrived, late, former].sort(),
+  );
 });

@@ -10,7 +10,7 @@ import { ownTables, tenantTables } from '../../src/platform/database/installatio
 const STAYING = [
   // The chain of the audit belongs to its database.
   'audit_entries',
-  // Accounts and rules of the cell.
+  // Accounts of the cell, whose keys its vault has. Rules for the merchant alone are copied by `copyRules`.
   'processor_accounts',
   'routing_rules',
   // Lines of files, which the move marks.

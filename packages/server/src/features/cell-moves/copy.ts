@@ -1,11 +1,14 @@
 import { type CopySession, copyRows } from '../../platform/database/wire/copy.ts';
+import { microsOf } from '../../platform/time/clock.ts';
 import { storeStop } from '../cells/sql/stops.ts';
 import { moveAccessEpoch } from '../merchants/sql/access-epoch.ts';
+import { alignRecords, recordAccountsOf } from '../processor-accounts/sql/merchant-records.ts';
 import { verifyMerchantLedger } from '../settlement/verify-ledger.ts';
 import { arrivingRows, storedRows } from './sql/arrival.ts';
 import { beginReading, digestOf, findShift } from './sql/copy.ts';
 import { MOVED_SETTLEMENTS, settledTransfers } from './sql/moved-lines.ts';
 import { nameMovedMerchant } from './sql/removal.ts';
+import { copyRules } from './sql/rules.ts';
 import type { Arrival, MovedTable } from './tables.ts';
 
 /** Two connections to the cells of a move. */
@@ -48,6 +51,9 @@ export async function copyMerchant(cells: Cells, input: CopyInput): Promise<Copi
     await nameMovedMerchant(target, merchant_id);
     const arrival = { ...input, stamp_shift: await findShift(source, target, merchant_id) };
     const rows = await copyTables(cells, tables, merchant_id, arrival);
+    await copyRules(source, target, merchant_id, input.accounts);
+    await alignRecords(target, merchant_id, microsOf(input.arrives_at));
+    await recordAccountsOf(target, merchant_id, microsOf(input.arrives_at));
     await copyRows(source, settledTransfers(merchant_id), target, MOVED_SETTLEMENTS);
     const differences = await verifyMerchantLedger(target, merchant_id);
     if (differences.length > 0)

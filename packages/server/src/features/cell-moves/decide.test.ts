@@ -1,51 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { describeSettlementDifference, matchAccounts, readMoveWords } from './decide.ts';
+import { describeRuleOrder, describeSettlementDifference, readMoveWords } from './decide.ts';
 import { parseReceipt } from './receipt.ts';
 import { inOrderOfReferences } from './tables.ts';
 
-const [A, B, C] = ['a', 'b', 'c'].map((end) => `01935f00-0000-7000-8000-00000000000${end}`) as [
-  string,
+const [A, B] = ['a', 'b'].map((end) => `01935f00-0000-7000-8000-00000000000${end}`) as [
   string,
   string,
 ];
-const account = (id: string, change = {}) => ({
-  id,
-  name: id,
-  mode: 'live',
-  processor: 'adyen',
-  identity: 'Shop',
-  ...change,
-});
-
-describe('accounts at processors', () => {
-  it.each<[string, object, Record<string, string>, object]>([
-    ['of one identity match', {}, {}, { accounts: { [A]: B }, problems: [] }],
-    ['that an operator names match', { identity: 'Other' }, { [A]: B }, { accounts: { [A]: B } }],
-    [
-      'of another identity do not match',
-      { identity: 'Other' },
-      {},
-      { accounts: {}, problems: [expect.stringContaining(`--account ${A}=ID`)] },
-    ],
-    ['without an identity do not match', { identity: null }, {}, { accounts: {} }],
-    [
-      'of another mode never match',
-      { mode: 'sandbox' },
-      { [A]: B },
-      { accounts: {}, problems: [expect.stringContaining('sandbox mode')] },
-    ],
-    [
-      'that are not there are named',
-      {},
-      { [A]: C },
-      { problems: [expect.stringContaining(`no account ${C}`)] },
-    ],
-    ['that nothing uses are named', {}, { [C]: B }, { problems: [expect.stringContaining(C)] }],
-  ])('%s', (_, change, given, expected) => {
-    expect(matchAccounts([account(A)], [account(B, change)], given)).toMatchObject(expected);
-  });
-});
-
 it('days of settlement are equal, or wait', () => {
   const day = (date: string, part: string | null = null) => ({
     processor: 'network',
@@ -59,6 +20,15 @@ it('days of settlement are equal, or wait', () => {
   expect(differences(day('2026-11-28'), [day('2026-11-28', '1')])).toBe(0);
   expect(differences(day('2026-11-28'), [day('2026-11-29', '1')])).toBe(1);
   expect(differences(day('2026-11-28', '3'), [day('2026-11-28', '3')])).toBe(1);
+});
+
+it('rules of the merchant come first, and fit', () => {
+  const counted = (count: string, own: string) => [{ mode: 'live', count, own }];
+  const late = [{ mode: 'live', name: 'Own', earlier: 'All' }];
+  expect(describeRuleOrder([], counted('3', '2'), counted('498', '0'))).toEqual([]);
+  expect(describeRuleOrder([], counted('3', '0'), counted('500', '0'))).toEqual([]);
+  expect(describeRuleOrder([], counted('3', '3'), counted('498', '0'))).toHaveLength(1);
+  expect(describeRuleOrder(late, [], [])).toEqual([expect.stringContaining('All')]);
 });
 
 describe('words and files of the command', () => {

@@ -1,53 +1,5 @@
 import type { Row } from '../../platform/database/row.ts';
-
-/** Accounts at processors of the source that records name, each with that of the target, and those without one. */
-export interface AccountMatch {
-  readonly accounts: Readonly<Record<string, string>>;
-  readonly problems: readonly string[];
-}
-
-/**
- * Finds the account of the target for each account of the source: the given one, or the one with the same processor, mode
- * and identity. Accounts of another processor or mode could not refund the moved payments.
- */
-export function matchAccounts(
-  used: readonly Row[],
-  inTarget: readonly Row[],
-  given: Readonly<Record<string, string>>,
-): AccountMatch {
-  const accounts: Record<string, string> = {};
-  const problems: string[] = [];
-  const unused = Object.keys(given).filter((id) => !used.some((account) => account.id === id));
-  problems.push(
-    ...unused.map((id) => `no record of the merchant names the account ${id}: leave it out`),
-  );
-  for (const account of used) {
-    const id = account.id as string;
-    const isSame = (other: Row): boolean =>
-      other.processor === account.processor && other.mode === account.mode;
-    const named = given[id];
-    const other = named
-      ? inTarget.find((candidate) => candidate.id === named)
-      : inTarget.find(
-          (candidate) =>
-            isSame(candidate) &&
-            account.identity !== null &&
-            candidate.identity === account.identity,
-        );
-    if (!other) problems.push(withoutMatch(account, named));
-    else if (!isSame(other))
-      problems.push(
-        `the account ${other.id} is at ${other.processor} in ${other.mode} mode, and ${account.name} is at ${account.processor} in ${account.mode} mode`,
-      );
-    else accounts[id] = other.id as string;
-  }
-  return { accounts, problems };
-}
-
-const withoutMatch = ({ id, name, processor, mode }: Row, named: string | undefined): string =>
-  named
-    ? `the target has no account ${named}: its operator console lists the accounts`
-    : `the target has no account like ${name} (${processor}, ${mode}): connect it there, or give --account ${id}=ID`;
+import { RULES_MAX } from '../processor-accounts/rules.ts';
 
 /** Day of settlement that one cell has and the other lacks. The lines between would be settled twice, or never. */
 export function describeSettlementDifference(
@@ -66,6 +18,27 @@ export function describeSettlementDifference(
           `the cells have settled ${row.processor} (${row.mode}) up to different days, ${row.day} and ${other.day}: wait for their work loops`,
         ];
   });
+}
+
+/** Why routing rules for the merchant alone cannot come first in the target. */
+export function describeRuleOrder(
+  late: readonly Row[],
+  source: readonly Row[],
+  target: readonly Row[],
+): string[] {
+  const counts = new Map(target.map(({ mode, count }) => [mode, Number(count)]));
+  return [
+    ...late.map(
+      ({ name, mode, earlier }) =>
+        `the ${mode} rule ${earlier} for all merchants comes before ${name}, which is for the merchant alone: put the rules of the merchant first, because they come first in the target`,
+    ),
+    ...source
+      .filter(({ mode, own }) => own !== '0' && (counts.get(mode) ?? 0) + Number(own) > RULES_MAX)
+      .map(
+        ({ mode }) =>
+          `the target would have more than ${RULES_MAX} ${mode} rules: remove some there`,
+      ),
+  ];
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -5,18 +5,19 @@ import type { Micros } from '../../platform/time/clock.ts';
 import { countWorkers } from '../../platform/workers/heartbeats.ts';
 import { findStop } from '../cells/sql/stops.ts';
 import { dayOf } from '../settlement/days.ts';
-import { describeSettlementDifference, matchAccounts } from './decide.ts';
+import { describeRuleOrder, describeSettlementDifference } from './decide.ts';
+import { matchAccounts } from './match-accounts.ts';
 import type { ReadReceipt } from './receipt.ts';
+import { readAccounts, readUsedAccounts } from './sql/accounts.ts';
 import {
   countCardsWithout,
   findBlockers,
   hasStoredCards,
   isMerchantThere,
-  readAccounts,
   readSettledDays,
-  readUsedAccounts,
   usesNetwork,
 } from './sql/blockers.ts';
+import { countRules, readLateRules } from './sql/rules.ts';
 import { readMovedTables } from './sql/tables.ts';
 import { describeTableDifference } from './tables.ts';
 
@@ -55,6 +56,7 @@ export async function findRefusals(
     await readMovedTables(target),
   );
   const { accounts, problems } = matchAccounts(
+    merchant_id,
     await readUsedAccounts(source, merchant_id),
     await readAccounts(target),
     candidate.accounts,
@@ -66,6 +68,11 @@ export async function findRefusals(
     await describePresence(target, candidate),
     await describeNetworks(both, merchant_id),
     await describeCards(both, candidate),
+    ...describeRuleOrder(
+      await readLateRules(source, merchant_id),
+      await countRules(source, merchant_id),
+      await countRules(target, merchant_id),
+    ),
   ];
   return { refusals: [...found.filter((text) => text !== undefined), ...problems], accounts };
 }
@@ -98,7 +105,7 @@ async function describePresence(
   const stop = await findStop(target, merchant_id);
   if (!present || (stop?.state === 'arriving' && stop.move_id === move_id)) return undefined;
   return stop?.state === 'moved'
-    ? 'the target still has rows from before the merchant left it: end that move, or delete the accounts at processors that are for the merchant alone'
+    ? 'the target still has rows from before the merchant left it: repeat the command that moved it here'
     : 'the target has the merchant already';
 }
 

@@ -1,6 +1,8 @@
 import type { CopySession } from '../../platform/database/wire/copy.ts';
+import { readOwnAccounts } from './sql/accounts.ts';
 import { disownLines } from './sql/moved-lines.ts';
 import { nameMovedMerchant, removeRoot, removeSlice } from './sql/removal.ts';
+import { removeRules } from './sql/rules.ts';
 import type { MovedTable } from './tables.ts';
 
 /** Maximum number of rows that one transaction deletes. */
@@ -35,5 +37,10 @@ export async function removeMerchant(
       print(`Deleted ${removed} rows in the source so far.`);
     }
   }
+  removed += await removeRules(source, merchant_id);
+  for (const { name, mode } of await readOwnAccounts(source, merchant_id))
+    print(
+      `The account ${name} (${mode}) for the merchant alone stays in the source: remove it once its last report is read.`,
+    );
   return removed + (await removeRoot(source, merchant_id));
 }

@@ -10,7 +10,7 @@ import { inBothModes } from '../merchants/both-modes.ts';
 import { type CreatedId, createdOnce } from '../people/accounts/once.ts';
 import type { AccountRequest } from '../people/sql/account-requests.ts';
 import type { Account } from '../people/sql/sessions.ts';
-import { recordSharedAccounts } from '../processor-accounts/sql/merchant-records.ts';
+import { recordAccountsOf } from '../processor-accounts/sql/merchant-records.ts';
 import { countOpened, lockAccount } from './sql/onboarding.ts';
 
 /** Maximum number of merchants that an account can open. */
@@ -68,7 +68,7 @@ export async function openMerchant(
       await insertRows(tx, catalog, 'merchants', [merchant]);
       await insertRows(tx, catalog, 'memberships', [membership]);
       await insertRows(tx, catalog, 'processor_details', [processor]);
-      await recordSharedAccounts(tx, merchant_id, now);
+      await recordAccountsOf(tx, merchant_id, now);
     });
   });
 }

@@ -9,6 +9,7 @@ import { instantText } from '../../platform/time/clock.ts';
 import type { ProcessorAdapter } from '../../processors/port/define-adapter.ts';
 import type { AccountSettings } from '../../processors/port/metadata.ts';
 import type { Services } from '../../services.ts';
+import { cellOf } from '../cells/sql/directory.ts';
 import { accountOf } from './accounts.ts';
 import { recordCapabilities } from './capabilities.ts';
 import { changedNames } from './changed-names.ts';
@@ -31,7 +32,7 @@ import { storeInVault, type VaultAccount } from './vault.ts';
 
 export type AccountServices = Pick<
   Services,
-  'db' | 'system_clock' | 'relay' | 'accounts' | 'adapters'
+  'db' | 'global' | 'system_clock' | 'relay' | 'accounts' | 'adapters'
 >;
 
 /** Person who changes an account; null: a command on the server itself. */
@@ -61,7 +62,7 @@ export async function createAccount(
   const { db, system_clock } = services;
   const adapter = adapterOf(services, draft.processor);
   const { settings, secrets } = checkFields(adapter.metadata, draft.mode, draft);
-  const merchant_id = draft.merchant_id && (await requireMerchant(db, draft.merchant_id));
+  const merchant_id = draft.merchant_id && (await requireMerchant(services, draft.merchant_id));
   const now = system_clock.now();
   const at = instantText(now);
   const account = { id: uuidv7(now), merchant_id, mode: draft.mode, settings };
@@ -275,10 +276,18 @@ function adapterOf({ adapters }: Pick<Services, 'adapters'>, name: string): Proc
   });
 }
 
-/** The id of a merchant as the database writes it: the vault compares texts. */
-async function requireMerchant(db: Db, id: string): Promise<string> {
+/**
+ * The id of a merchant as the database writes it: the vault compares texts. The merchant may be in another cell, and move
+ * here later.
+ */
+async function requireMerchant(
+  { db, global }: Pick<Services, 'db' | 'global'>,
+  id: string,
+): Promise<string> {
   const [known] = await selectMerchantIds(db, [id]);
   if (known !== undefined) return known;
+  const elsewhere = await cellOf(global, 'merchant', id);
+  if (elsewhere) return elsewhere.merchant_id as string;
   throw problem('invalid', `merchant_id names no merchant: ${id}.`, {
     pointer: '/merchant_id',
   });

@@ -17,6 +17,24 @@ const replacedInJson = (column: string, map: Arrival['accounts']): string =>
 const shifted = (column: string, { stamp_shift }: Arrival): string =>
   `${column} + (${stamp_shift})`;
 
+/** The newest of the accounts that become one, since a merchant has one record of each account. */
+function withoutDoubles(accounts: Arrival['accounts']): Arrival['accounts'] {
+  const newest = new Map<string, string>();
+  for (const [from, to] of Object.entries(accounts))
+    if (from > (newest.get(to) ?? '')) newest.set(to, from);
+  return Object.fromEntries([...newest].map(([to, from]) => [from, to]));
+}
+
+/** SQL: an account of which only the newest of several keeps its record. */
+function replacedOnce(column: string, { accounts }: Arrival): string {
+  const kept = withoutDoubles(accounts);
+  const dropped = Object.keys(accounts).filter((id) => !(id in kept) && UUID.test(id));
+  const value = replaced(column, kept);
+  return dropped.length === 0
+    ? value
+    : `case when ${column} in ('${dropped.join("', '")}') then null::uuid else ${value} end`;
+}
+
 type ColumnSql = (column: string, arrival: Arrival) => string;
 
 /** Columns that refer to the database where the row is: to its accounts, transactions or processes. */
@@ -24,7 +42,7 @@ const CHANGED_COLUMNS: Readonly<Record<string, ColumnSql>> = {
   'attempts.processor_account_id': (column, { accounts }) => replaced(column, accounts),
   'attempts.route': (column, { accounts }) => replacedInJson(column, accounts),
   'disputes.processor_account_id': (column, { accounts }) => replaced(column, accounts),
-  'processor_details.processor_account_id': (column, { accounts }) => replaced(column, accounts),
+  'processor_details.processor_account_id': replacedOnce,
   'merchant_integrations.integration_id': (column, { integrations }) =>
     replaced(column, integrations),
   'ledger_transfers.posted_in': shifted,

@@ -135,25 +135,6 @@ export async function countCardsWithout(
   }
 }
 
-/** Accounts at processors that records of the merchant name. */
-export const readUsedAccounts = (cell: Db, merchant_id: string): Promise<Row[]> =>
-  cell.query(
-    `select a.id, a.name, a.mode, a.processor, a.identity from processor_accounts a where a.id in (
-       select processor_account_id from attempts where merchant_id = $1 and processor_account_id is not null
-       union select processor_account_id from disputes where merchant_id = $1 and processor_account_id is not null
-       union select processor_account_id from processor_details
-         where merchant_id = $1 and processor_account_id is not null)
-     order by a.name`,
-    [merchant_id],
-  );
-
-/** Accounts at processors of a cell that are not removed. */
-export const readAccounts = (cell: Db): Promise<Row[]> =>
-  cell.query(
-    `select id, name, mode, processor, identity from processor_accounts where status <> 'removed' order by name`,
-    [],
-  );
-
 export async function isMerchantThere(cell: Db, merchant_id: string): Promise<boolean> {
   const rows = await cell.query('select 1 from merchants where id = $1', [merchant_id]);
   return rows.length > 0;

@@ -176,7 +176,7 @@ export const findInOtherCells = (
   );
 
 const CELL_OF: Readonly<Record<EntryKind, string>> = {
-  merchant: `select c.id, c.name from directory_merchants m join cells c on c.id = m.cell_id
+  merchant: `select c.id, c.name, m.merchant_id from directory_merchants m join cells c on c.id = m.cell_id
     where m.merchant_id = $1`,
   key: `select c.id, c.name from directory_keys k
     join directory_merchants m on m.merchant_id = k.merchant_id join cells c on c.id = m.cell_id

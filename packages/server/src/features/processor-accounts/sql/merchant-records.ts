@@ -27,7 +27,7 @@ export interface RecordedAccount {
   readonly merchant_id: string | null;
 }
 
-/** Lets no merchant be opened meanwhile: `recordSharedAccounts` of a later one then sees the enabled account. */
+/** Lets no merchant be opened meanwhile: `recordAccountsOf` a later one then sees the enabled account. */
 export const lockOpenings = (tx: Db): Promise<unknown> =>
   tx.query('lock table merchants in share mode', []);
 
@@ -94,18 +94,31 @@ export async function recordDisabled(
   );
 }
 
-/** Stores the records of a new merchant at the enabled accounts of all merchants. */
-export async function recordSharedAccounts(
-  tx: Db,
-  merchant_id: string,
-  now: Micros,
-): Promise<void> {
+/** Stores the missing records of a merchant at the enabled accounts that the merchant may use. */
+export async function recordAccountsOf(tx: Db, merchant_id: string, now: Micros): Promise<void> {
   await tx.query(
     `with records as materialized (
-       select ${VALUES} from processor_accounts a, merchants m
-       where m.id = $4 and a.merchant_id is null and a.status = 'enabled')
-     insert into processor_details (${COLUMNS}) select * from records`,
+       select ${VALUES} from processor_accounts a join merchants m on a.merchant_id is null or a.merchant_id = m.id
+       where m.id = $4 and a.status = 'enabled')
+     insert into processor_details (${COLUMNS}) select * from records
+     on conflict (processor_account_id, merchant_id) do nothing`,
     [...parametersAt(now), merchant_id],
-    'record_shared_accounts',
+    'record_accounts_of_merchant',
+  );
+}
+
+/** Lets the records of a merchant that came from another cell say what their accounts are here. */
+export async function alignRecords(tx: Db, merchant_id: string, now: Micros): Promise<void> {
+  await tx.query(
+    `update processor_details d
+     set processing_state = a.processing_state, several_captures = a.several_captures, removed_at = a.removed_at,
+       updated_at = greatest($2::timestamptz, d.updated_at + interval '1 microsecond')
+     from (select id, several_captures, case status when 'enabled' then 'enabled' else 'disabled' end as processing_state,
+         case status when 'removed' then updated_at end as removed_at from processor_accounts) a
+     where d.merchant_id = $1 and d.processor_account_id = a.id
+       and (d.processing_state, d.several_captures, d.removed_at)
+         is distinct from (a.processing_state, a.several_captures, a.removed_at)`,
+    [merchant_id, instantText(now)],
+    'align_records',
   );
 }

@@ -1,0 +1,75 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { NETWORK } from '../../../processors/route.ts';
+import { lockRules } from '../../processor-accounts/sql.ts';
+
+/** Routing rules for a merchant alone, in order, with the accounts that are not removed. */
+const readOwnRules = (cell: Db, merchant_id: string): Promise<Row[]> =>
+  cell.query(
+    `select r.id, r.merchant_id, r.mode, r.name, r.conditions, r.fallback, r.created_at,
+       (select coalesce(jsonb_agg(n.id order by n.at), '[]')
+        from jsonb_array_elements_text(r.accounts) with ordinality n (id, at)
+        where n.id = '${NETWORK}' or exists (select from processor_accounts a
+          where a.id::text = n.id and a.status <> 'removed')) as accounts
+     from routing_rules r where r.merchant_id = $1 order by r.mode, r.position`,
+    [merchant_id],
+  );
+
+/** Rules for a merchant alone that come after a rule for all merchants, with the name of the first such rule. */
+export const readLateRules = (cell: Db, merchant_id: string): Promise<Row[]> =>
+  cell.query(
+    `select r.mode, r.name, o.name as earlier from routing_rules r
+     join lateral (select name from routing_rules o where o.mode = r.mode and o.merchant_id is null
+       and o.position < r.position order by o.position limit 1) o on true
+     where r.merchant_id = $1 order by r.mode, r.position`,
+    [merchant_id],
+  );
+
+/** Numbers of rules by mode: all of the cell, and those for a merchant alone. */
+export const countRules = (cell: Db, merchant_id: string): Promise<Row[]> =>
+  cell.query(
+    `select mode, count(*) as count, count(*) filter (where merchant_id = $1) as own
+     from routing_rules group by mode`,
+    [merchant_id],
+  );
+
+/**
+ * Puts the rules for a merchant alone before all rules of the target. Changes of rules there wait until the transaction
+ * ends. `accounts`: accounts of the source, each with that of the target.
+ */
+export async function copyRules(
+  source: Db,
+  target: Db,
+  merchant_id: string,
+  accounts: Readonly<Record<string, string>>,
+): Promise<void> {
+  const rules = await readOwnRules(source, merchant_id);
+  if (rules.length === 0) return;
+  await lockRules(target);
+  // From the last to the first, so that each comes before those that are stored.
+  for (const rule of rules.toReversed()) {
+    const ids = (JSON.parse(rule.accounts as string) as string[]).map((id) => accounts[id] ?? id);
+    await target.query(
+      `insert into routing_rules (id, merchant_id, mode, position, name, conditions, accounts, fallback, created_at)
+       select $1, $2, $3::text, coalesce(min(position), 0) - 1, $4, $5, $6, $7, $8 from routing_rules where mode = $3`,
+      [
+        rule.id,
+        rule.merchant_id,
+        rule.mode,
+        rule.name,
+        rule.conditions,
+        JSON.stringify(ids),
+        rule.fallback,
+        rule.created_at,
+      ],
+    );
+  }
+}
+
+/** Deletes the rules for a merchant alone. Returns their number. */
+export async function removeRules(cell: Db, merchant_id: string): Promise<number> {
+  const rows = await cell.query('delete from routing_rules where merchant_id = $1 returning 1', [
+    merchant_id,
+  ]);
+  return rows.length;
+}
