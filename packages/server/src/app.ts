@@ -33,7 +33,7 @@ import { checkSecretsKeyFile } from './features/webhooks/signing/keys-file.ts';
 import { findLostKey } from './features/webhooks/signing/lost-key.ts';
 import { ownSecretsKeys } from './features/webhooks/signing/own-keys.ts';
 import { createBatchSizes } from './http/health/batch-metrics.ts';
-import { createDropCounter } from './http/health/log-metric.ts';
+import { openLogs } from './http/health/open-logs.ts';
 import { createPoolMetrics } from './http/health/pool-metrics.ts';
 import { SERVER_VERSION } from './http/health/process-metrics.ts';
 import { createProcessorMetrics } from './http/health/processor-metrics.ts';
@@ -55,7 +55,7 @@ import {
   type Db,
   openDatabase,
 } from './platform/database/db.ts';
-import { createDatabaseHealth, type DatabaseHealth } from './platform/database/health.ts';
+import { createLoggedDatabaseHealth, type DatabaseHealth } from './platform/database/health.ts';
 import {
   type InstanceSecretName,
   openInstanceSecrets,
@@ -67,7 +67,8 @@ import {
 } from './platform/database/installation/restore-gate.ts';
 import { loginOf, type MigrateOptions, migrate } from './platform/database/migrate.ts';
 import { requireIndexes } from './platform/database/schema/index-check.ts';
-import { createLogger, type Logger } from './platform/logger.ts';
+import type { Logger } from './platform/logger.ts';
+import { exportTelemetry } from './platform/telemetry/export-telemetry.ts';
 import type { Telemetry } from './platform/telemetry/tracing.ts';
 import { type Micros, systemClock } from './platform/time/clock.ts';
 import { startClockWatch } from './platform/time/clock-watch.ts';
@@ -119,7 +120,7 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   const metrics = new Registry();
   const logs = openLogs(config, metrics);
   const { logger } = logs;
-  if (config.telemetry) stack.use(await exportTelemetry(config, config.telemetry, metrics));
+  if (config.telemetry) stack.use(await exportMetrics(config, config.telemetry, metrics));
   await prepareStart(config, logger);
   const database_health = createLoggedDatabaseHealth(logger, config.monotonic_ms);
   const pools = await openPools(config, { metrics, database_health, ...overrides });
@@ -174,17 +175,6 @@ export async function createApp(configAtStart: Config, overrides: Overrides = {}
   };
 }
 
-/** The log of the process, and that of its requests: the same one, unless it is separate. */
-function openLogs({ log_level, access_log_fd }: Config, metrics: Registry) {
-  const countDrop = createDropCounter(metrics);
-  const logger = createLogger(log_level, countDrop);
-  const isSeparate = access_log_fd !== undefined;
-  return {
-    logger,
-    access_logger: isSeparate ? createLogger(log_level, countDrop, access_log_fd) : logger,
-  };
-}
-
 /** The relay to the vaults, and the metrics of processors. */
 function createMeteredRelay(vaults: Vaults, watch: VaultWatch, metrics: Registry) {
   const processor_metrics = createProcessorMetrics();
@@ -192,15 +182,18 @@ function createMeteredRelay(vaults: Vaults, watch: VaultWatch, metrics: Registry
   return { processor_metrics, relay: createRelay({ vaults, watch }) };
 }
 
-/** Loads OpenTelemetry only here: its packages cost memory and a slower start. */
-async function exportTelemetry(
+const exportMetrics = (
   { environment }: Config,
   telemetry: Telemetry,
   register: Registry,
-): Promise<AsyncDisposable> {
-  const { startTelemetry } = await import('./platform/telemetry/otlp.ts');
-  return startTelemetry({ ...telemetry, register, version: SERVER_VERSION, environment });
-}
+): Promise<AsyncDisposable> =>
+  exportTelemetry({
+    ...telemetry,
+    register,
+    environment,
+    service: 'florin-server',
+    version: SERVER_VERSION,
+  });
 
 /** Connections of a process to the database of people, where they are apart. */
 const GLOBAL_CONNECTIONS_MAX = 4;
@@ -298,16 +291,6 @@ const reportMigrations =
   (logger: Logger): MigrateOptions['report'] =>
   (event) =>
     logger[EXPECTED.has(event.event) ? 'info' : 'warn'](event, MIGRATION_MESSAGES[event.event]);
-
-/** Logs when the database stops answering, with the cause, and when it answers again. */
-const createLoggedDatabaseHealth = (logger: Logger, monotonic_ms: () => number): DatabaseHealth =>
-  createDatabaseHealth({
-    monotonic_ms,
-    report: (fault) =>
-      fault
-        ? logger.warn({ fault }, 'the database does not answer')
-        : logger.info('the database answers again'),
-  });
 
 /** Resources that the services use and the server closes. */
 interface AppResources

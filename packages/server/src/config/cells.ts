@@ -20,6 +20,10 @@ export interface RouterConfig
     | 'rate_limit'
     | 'trusted_proxies'
     | 'monotonic_ms'
+    | 'environment'
+    | 'restarts'
+    | 'public_paths'
+    | 'telemetry'
   > {
   readonly cells: readonly ListedCell[];
   readonly global_database_url: string;

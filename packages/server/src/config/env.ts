@@ -18,6 +18,7 @@ import {
 import { CELLS_FORMAT, parseCells, type RouterConfig } from './cells.ts';
 import { type Config, defaults, type ListenAddress, type SandboxWebhooks } from './config.ts';
 import { isAddress, parseMailServer } from './mail.ts';
+import { proxiesOf } from './proxies.ts';
 import { parseSecretsKeys } from './secrets-keys.ts';
 import { parseVaults } from './vaults.ts';
 
@@ -58,7 +59,7 @@ export function configFromEnv(env: Environment = process.env): Config {
     log_level: logLevelOf(env),
     ...accessLogOf(env),
     ...telemetryOf(env),
-    restarts: Number(env.FLORIN_RESTARTS ?? defaults.restarts),
+    restarts: restartsOf(env),
     rate_limit: rateLimitOf(env),
     trusted_proxies: proxiesOf(env),
     public_paths: publicPathsOf(env, environment),
@@ -82,17 +83,22 @@ export function routerConfigFromEnv(env: Environment = process.env): RouterConfi
   const cells = parseCells(env.FLORIN_CELLS ?? '');
   if (!cells) throw new Error(CELLS_FORMAT);
   const port = portOf(env);
+  const environment = environmentOf(env);
   return {
     cells,
+    environment,
     port,
     host: hostOf(env),
     ...addressesOf(env, port),
     global_database_url: globalDatabaseFromEnv(env),
     log_level: logLevelOf(env),
     ...accessLogOf(env),
-    drain_ms: drainMsOf(env, environmentOf(env)),
+    ...telemetryOf(env),
+    drain_ms: drainMsOf(env, environment),
+    restarts: restartsOf(env),
     rate_limit: rateLimitOf(env),
     trusted_proxies: proxiesOf(env),
+    public_paths: publicPathsOf(env, environment),
     monotonic_ms: defaults.monotonic_ms,
   };
 }
@@ -134,6 +140,9 @@ export const addressesFromEnv = (env: Environment = process.env) => addressesOf(
 /** Reads only the environment. Throws like `configFromEnv`. */
 export const environmentFromEnv = (env: Environment = process.env): FlorinEnvironment =>
   environmentOf(env);
+
+const restartsOf = ({ FLORIN_RESTARTS: value }: Environment): number =>
+  Number(value ?? defaults.restarts);
 
 /** Requests for the form are routed by host name, so the form needs its own host name. */
 function addressesOf(env: Environment, port: number): Pick<Config, 'public_url' | 'pay_url'> {
@@ -341,17 +350,6 @@ function daysOf(name: VariableName, text: string | undefined, fallback: number):
   throw new Error(`${name} must be a whole number of days from ${min} to ${max}.`);
 }
 
-function proxiesOf({ FLORIN_TRUSTED_PROXIES: value = '' }: Environment): string[] {
-  const proxies = value
-    .split(',')
-    .map((proxy) => proxy.trim())
-    .filter(Boolean);
-  if (proxies.every(isNetwork)) return proxies;
-  throw new Error(
-    'FLORIN_TRUSTED_PROXIES must be addresses or networks, separated by commas, such as 10.0.0.0/8.',
-  );
-}
-
 function publicPathsOf(
   { FLORIN_PUBLIC_PATHS: value }: Environment,
   environment: FlorinEnvironment,
@@ -364,13 +362,6 @@ function publicPathsOf(
   throw new Error(
     `FLORIN_PUBLIC_PATHS must be none, or names of ${publicPaths.join(', ')}, separated by commas.`,
   );
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...extraParts] = text.split('/');
-  const bitsMax = { 4: 32, 6: 128 }[isIP(address)];
-  if (bitsMax === undefined || extraParts.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
 }
 
 function urlOf(env: Environment, name: VariableName, fallbackUrl: string): string {

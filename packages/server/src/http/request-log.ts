@@ -26,6 +26,15 @@ export interface RequestSender {
 /** `payers`: addresses are shortened to networks, because payers are not customers of the operator. */
 export type Audience = 'clients' | 'payers';
 
+/** Reads ids and numbers from a request for its line of the access log. */
+export type AccessFacts = (request: FastifyRequest) => object;
+
+interface RequestLogOptions {
+  readonly access_log?: boolean;
+  readonly audience?: Audience;
+  readonly access_facts?: AccessFacts;
+}
+
 /**
  * Request ids that clients may choose. Other ids, and card numbers, are replaced, because ids are returned
  * and logged.
@@ -48,7 +57,7 @@ const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz', '/healthz', '/
 export function registerRequestLog(
   fastify: FastifyInstance,
   logger: Logger,
-  { access_log = true, audience = 'clients' }: { access_log?: boolean; audience?: Audience } = {},
+  { access_log = true, audience = 'clients', access_facts = () => ({}) }: RequestLogOptions = {},
 ): void {
   fastify.decorateRequest('sender', undefined);
   fastify.addHook(
@@ -60,7 +69,8 @@ export function registerRequestLog(
     'onResponse',
     createSyncHook((request, reply) => {
       const level = PROBES.has(request.routeOptions.url ?? '') ? 'debug' : 'info';
-      if (logger.isLevelEnabled(level)) logger[level](lineOf(request, reply, audience), 'request');
+      if (!logger.isLevelEnabled(level)) return;
+      logger[level]({ ...lineOf(request, reply, audience), ...access_facts(request) }, 'request');
     }),
   );
 }

@@ -31,6 +31,8 @@ export interface HttpServer {
    * public origin of the API.
    */
   serve(sites: readonly Site[], base_url: string): Promise<void>;
+  /** Open connections of clients. */
+  countClients(): Promise<number>;
   /** Stops accepting connections. Returns when running requests are answered, or cuts them after 10 s. */
   close(): Promise<void>;
 }
@@ -40,10 +42,14 @@ export interface ServerAddress {
   readonly port: number;
   /** How an operator chooses another port, for the error of a port in use. */
   readonly advice?: string | undefined;
+  /** Connections that may be open at the same time; default: no limit. Further ones are closed, and `onDrop` is called. */
+  readonly connections_max?: number;
+  readonly onDrop?: () => void;
 }
 
 /** Opens a port. Throws an `Error` with one sentence if that fails. */
-export async function openServer({ host, port, advice }: ServerAddress): Promise<HttpServer> {
+export async function openServer(address: ServerAddress): Promise<HttpServer> {
+  const { connections_max, onDrop = () => {} } = address;
   let sites: readonly Site[] = [];
   /** Until the sites are served, links of errors are relative. */
   let baseUrl = '';
@@ -58,7 +64,10 @@ export async function openServer({ host, port, advice }: ServerAddress): Promise
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
-  await bind(server, { host, port, advice });
+
+  if (connections_max !== undefined) server.maxConnections = connections_max;
+  server.on('drop', onDrop);
+  await bind(server, address);
   return {
     port: (server.address() as AddressInfo).port,
     async serve(newSites, base_url) {
@@ -66,6 +75,8 @@ export async function openServer({ host, port, advice }: ServerAddress): Promise
       sites = newSites;
       baseUrl = base_url;
     },
+    countClients: () =>
+      new Promise((resolve) => server.getConnections((_error, count) => resolve(count ?? 0))),
     async close() {
       closer.begin();
       await closeServer(server);

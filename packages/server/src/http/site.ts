@@ -15,6 +15,7 @@ import { VaultUnavailable } from '../processors/wire/relay.ts';
 import { createSyncHook } from './hook.ts';
 import { renderUnavailablePage, wantsPage } from './pages/unavailable-page.ts';
 import {
+  type AccessFacts,
   type Audience,
   registerRequestLog,
   registerRequestSpans,
@@ -40,6 +41,8 @@ export interface SiteOptions {
   readonly hasOutagePage?: boolean;
   /** Audience that decides how much of an address the access log has; default `clients`. */
   readonly audience?: Audience;
+  /** Further fields of a line of the access log. */
+  readonly access_facts?: AccessFacts;
 }
 
 /** One origin: a Fastify instance with the common limits, request log and error responses. */

@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { freePort } from '@florin/dev-env/start-processes.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCellFinder } from '../../src/features/cell-router/find-cell.ts';
@@ -184,28 +186,63 @@ describe('two cells behind one address', () => {
     ).rejects.toThrow('which is no cell');
   });
 
-  it('have further routers, which are processes with a role of their own', async () => {
+  it('have further routers, which are processes with probes, metrics and a log of their own', async () => {
     const { cells } = routerConfigOf(api.stack, places);
     const ownPort = await freePort();
     const child = fork(MAIN, [], {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       env: {
         ...process.env,
         FLORIN_ROLE: 'router',
         FLORIN_CELLS: cells.map(({ name, url }) => `${name}=${url.origin}`).join(','),
         DATABASE_URL: api.stack.databaseUrl,
         PORT: String(ownPort),
-        FLORIN_LOG_LEVEL: 'silent',
+        FLORIN_PUBLIC_PATHS: 'none',
+        FLORIN_DRAIN_SECONDS: '2',
       },
     });
     cleanup.defer(() => void child.kill());
+    const logged = text(child.stdout as Readable);
     expect((await once(child, 'message'))[0]).toEqual({ type: 'ready' });
     const origin = `http://127.0.0.1:${ownPort}`;
-    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+    const read = (path: string, headers = {}) => fetch(`${origin}${path}`, { headers });
     const keys = { authorization: `Bearer ${away.token}` };
     const { body } = await openBrowser(origin).get('/v2/merchants', keys);
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([away.id]);
+    const ready = { home: true, away: true };
+    expect(await (await read('/readyz')).json()).toEqual({ ready: true, cells: ready });
+    expect(await (await read('/healthz')).json()).toMatchObject({ draining: false, cells: ready });
+    const metrics = await (await read('/metrics')).text();
+    for (const sample of [
+      'florin_router_requests_total{cell="away",outcome="answered"} 1',
+      'florin_router_answer_seconds_count{cell="away"} 1',
+      'florin_router_own_seconds_count 1',
+      'florin_router_lookups_total{outcome="found"} 1',
+      'florin_router_refused_total{reason="slow"} 0',
+      'florin_router_cell_ready{cell="home"} 1',
+      'florin_router_cell_connections{cell="away",state="idle"} 1',
+      'florin_process_restarts{process="router"} 0',
+    ])
+      expect(metrics).toContain(sample);
+    expect(metrics).toMatch(/florin_router_client_connections [1-9]/);
+    for (const path of ['/metrics', '/healthz'])
+      expect((await read(path, { 'x-forwarded-for': '192.0.2.1' })).status).toBe(404);
     child.kill('SIGTERM');
+    await eventually(
+      () => read('/readyz'),
+      ({ status }) => status === 503,
+    );
+    expect((await openBrowser(origin).get('/v2/merchants', keys)).status).toBe(200);
     expect(await once(child, 'exit')).toEqual([0, null]);
+    const lines = (await logged).trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        msg: 'request',
+        status: 200,
+        cell: 'away',
+        cell_ms: expect.any(Number),
+      }),
+    );
   });
 
   it('know a key while the global database does not answer', async () => {

@@ -1,4 +1,5 @@
 import {
+  type ClientRequest,
   Agent as HttpAgent,
   request as httpRequest,
   type IncomingHttpHeaders,
@@ -6,9 +7,19 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { pipeline } from 'node:stream/promises';
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyReply } from 'fastify';
+import { createNetworkTest } from '../../platform/rates/in-networks.ts';
+import { traceHeaders } from '../../platform/telemetry/tracing.ts';
+import { createDelivery } from './delivery.ts';
+import { askCell, exchangeOf, noteAnswer } from './exchange.ts';
+import {
+  CELL_CONNECTIONS_MAX,
+  CELL_WAITING_MAX,
+  CLIENT_LIMITS,
+  type ClientLimits,
+} from './limits.ts';
+import type { CellConnections, RouterMetrics } from './metrics.ts';
 
 /** A cell and the address of its servers. */
 export interface CellAddress {
@@ -16,10 +27,6 @@ export interface CellAddress {
   readonly url: URL;
 }
 
-/** Connections of a router to one cell. A cell that hangs must not take all sockets of the process. */
-const CONNECTIONS_MAX = 1_024;
-/** Requests to one cell that wait for a connection. Further ones are refused at once. */
-const WAITING_MAX = 256;
 /** Longest wait for the head of an answer. No request of Florin takes as long. */
 const ANSWER_MS = 90_000;
 
@@ -30,6 +37,16 @@ export interface CellClient extends Disposable {
    * does not answer.
    */
   send(cell: CellAddress, reply: FastifyReply, changes?: RequestChanges): Promise<IncomingMessage>;
+  /** Passes an answer on, with its headers as they are. Ends an exchange that exceeds the limits of clients. */
+  relay(reply: FastifyReply, answer: IncomingMessage): Promise<void>;
+  connectionsOf(cell: CellAddress): CellConnections;
+}
+
+export interface CellClientOptions {
+  readonly metrics: Pick<RouterMetrics, 'observeAnswer' | 'countRefusal'>;
+  /** Addresses and networks of proxies that may send a trace. */
+  readonly trusted_proxies?: readonly string[];
+  readonly limits?: ClientLimits;
 }
 
 /** Differences from the client's own request. */
@@ -60,36 +77,38 @@ export const cellDownProblem = ({ cell, cause }: CellDown) =>
     { headers: { 'retry-after': '1' }, cause },
   );
 
-export function createCellClient(): CellClient {
-  const options = { keepAlive: true, maxSockets: CONNECTIONS_MAX };
-  const [http, https] = [new HttpAgent(options), new HttpsAgent(options)];
+export function createCellClient({
+  metrics,
+  trusted_proxies = [],
+  limits = CLIENT_LIMITS,
+}: CellClientOptions): CellClient {
+  const agents = createAgents();
   const openCounts = new Map<string, number>();
+  const cellsOfAnswers = new WeakMap<IncomingMessage, string>();
+  const delivery = createDelivery({ limits, metrics });
+  const isTrusted = createNetworkTest(trusted_proxies);
   const countOpen = (name: string, change: number): number => {
     const count = (openCounts.get(name) ?? 0) + change;
     openCounts.set(name, count);
     return count;
   };
   return {
-    send({ name, url }, { request, raw: response }, changes = {}) {
+    send(cell, reply, changes = {}) {
+      const { name } = cell;
+      const { request, raw: response } = reply;
       const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-      const { raw, id, method } = request;
-      const { answer_ms = ANSWER_MS } = changes;
+      const { raw, id } = request;
       const obstacle = findObstacle(raw, response, changes);
       if (obstacle) return Promise.reject(new CellDown(name, new Error(obstacle)));
-      if (countOpen(name, 1) > CONNECTIONS_MAX + WAITING_MAX) {
+      if (countOpen(name, 1) > CELL_CONNECTIONS_MAX + CELL_WAITING_MAX) {
         countOpen(name, -1);
+        metrics.countRefusal('cell');
         return Promise.reject(new CellDown(name, new Error('too many requests wait')));
       }
-      const isSecure = url.protocol === 'https:';
-      const sent = (isSecure ? httpsRequest : httpRequest)({
-        agent: isSecure ? https : http,
-        host: url.hostname.replace(/^\[|\]$/g, ''),
-        port: url.port || (isSecure ? 443 : 80),
-        ...(isSecure && { servername: url.hostname }),
-        method,
-        path: raw.url,
-        headers: headersTo(raw, id, changes),
-      });
+      const headers = headersTo(raw, id, changes, isTrusted(raw.socket.remoteAddress));
+      const sent = openRequest(cell, agents.of(cell), raw, headers);
+      const began = performance.now();
+      const { answer_ms = ANSWER_MS } = changes;
       const timer = setTimeout(() => sent.destroy(new Error('no answer in time')), answer_ms);
       sent.once('close', () => {
         clearTimeout(timer);
@@ -97,6 +116,8 @@ export function createCellClient(): CellClient {
       });
       sent.once('response', (answer) => {
         clearTimeout(timer);
+        metrics.observeAnswer(name, (performance.now() - began) / 1_000);
+        cellsOfAnswers.set(answer, name);
         resolve(answer);
       });
       sent.on('error', (error) => {
@@ -106,24 +127,70 @@ export function createCellClient(): CellClient {
       // A client that left needs no answer.
       response.once('close', () => response.writableFinished || sent.destroy());
       if (changes.body) sent.end(changes.body);
-      else if (hasBody(raw.headers)) raw.pipe(sent);
+      else if (hasBody(raw.headers)) delivery.send(name, reply, sent);
       else sent.end();
-      return promise;
+      return promise.finally(askCell(exchangeOf(request)));
     },
-    [Symbol.dispose]() {
-      http.destroy();
-      https.destroy();
+    async relay(reply, answer) {
+      const cell = cellsOfAnswers.get(answer) as string;
+      noteAnswer(reply, cell);
+      reply.hijack();
+      reply.raw.writeHead(answer.statusCode as number, endToEnd(answer));
+      await delivery.answer(cell, reply, answer);
+    },
+    connectionsOf: agents.connectionsOf,
+    [Symbol.dispose]: () => agents.close(),
+  };
+}
+
+/** Connections to each cell, which stay open. */
+function createAgents() {
+  const agents = new Map<string, HttpAgent>();
+  const options = { keepAlive: true, maxSockets: CELL_CONNECTIONS_MAX };
+  return {
+    of({ name, url }: CellAddress): HttpAgent {
+      const known = agents.get(name);
+      if (known) return known;
+      const agent = isSecure(url) ? new HttpsAgent(options) : new HttpAgent(options);
+      agents.set(name, agent);
+      return agent;
+    },
+    connectionsOf({ name }: CellAddress): CellConnections {
+      const { sockets = {}, freeSockets = {}, requests = {} } = agents.get(name) ?? {};
+      return {
+        in_use: countAll(sockets),
+        idle: countAll(freeSockets),
+        waiting: countAll(requests),
+      };
+    },
+    close(): void {
+      for (const agent of agents.values()) agent.destroy();
     },
   };
 }
 
-/** Passes an answer on, with its headers as they are. */
-export async function relay(reply: FastifyReply, answer: IncomingMessage): Promise<void> {
-  reply.hijack();
-  reply.raw.writeHead(answer.statusCode as number, endToEnd(answer));
-  // A connection that breaks in the middle of a body breaks on both sides.
-  await pipeline(answer, reply.raw).catch(() => reply.raw.destroy());
-}
+const isSecure = ({ protocol }: URL): boolean => protocol === 'https:';
+
+/** Opens a request to a cell with the method and address of the client's. */
+const openRequest = (
+  { url }: CellAddress,
+  agent: HttpAgent,
+  { method, url: path }: IncomingMessage,
+  headers: readonly string[],
+): ClientRequest =>
+  (isSecure(url) ? httpsRequest : httpRequest)({
+    agent,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port || (isSecure(url) ? 443 : 80),
+    ...(isSecure(url) && { servername: url.hostname }),
+    method,
+    path,
+    headers,
+  });
+
+/** Members of the lists of an agent, which are kept by address. */
+const countAll = (lists: NodeJS.ReadOnlyDict<readonly unknown[]>): number =>
+  Object.values(lists).reduce((sum, list) => sum + (list?.length ?? 0), 0);
 
 /** Why a request cannot be sent whole. Half a message would take the next request of its connection for the rest. */
 function findObstacle(
@@ -171,6 +238,9 @@ export function endToEnd(
   );
 }
 
+/** Cells trust the traces of a router. A trace decides whether it is kept, so cells must get none of a client. */
+const TRACE_HEADERS = ['traceparent', 'tracestate'] as const;
+
 /**
  * Headers of a request to a cell, with the framing of its body. Without framing, Node would write the body of a `DELETE`
  * as it is, and the cell would read a further request.
@@ -179,11 +249,14 @@ function headersTo(
   raw: IncomingMessage,
   request_id: string,
   { body, is_plain }: RequestChanges,
+  isFromProxy: boolean,
 ): string[] {
   const { 'x-forwarded-for': before, 'transfer-encoding': coding } = raw.headers;
   const isChunked = coding !== undefined && !body;
+  const trace = Object.entries(traceHeaders()).flat();
   const replaced = [
     ...['x-forwarded-for', 'x-request-id'],
+    ...(trace.length > 0 || !isFromProxy ? TRACE_HEADERS : []),
     ...(body || isChunked ? ['content-length'] : []),
     ...(is_plain ? ['accept-encoding', 'if-none-match'] : []),
   ];
@@ -191,6 +264,7 @@ function headersTo(
     ...endToEnd(raw, replaced),
     ...['x-forwarded-for', [before, raw.socket.remoteAddress].filter(Boolean).join(', ')],
     ...['x-request-id', request_id],
+    ...trace,
     ...(body ? ['content-length', String(body.length)] : []),
     // Without a length, Node sends an empty body in chunks, which needs a media type.
     ...(!body && WITH_BODY.has(raw.method ?? '') && !hasBody(raw.headers)

@@ -26,18 +26,31 @@ export interface CellFinder {
   learn(entry: RoutedEntry, cell: string): void;
 }
 
+/** Outcome of a lookup in the directory. */
+export type LookupOutcome = 'found' | 'unknown' | 'failed';
+
 interface FinderDeps {
   readonly global: Db;
   readonly monotonic_ms: () => number;
   readonly logger: Logger;
+  readonly countLookup?: (outcome: LookupOutcome) => void;
 }
 
-export function createCellFinder({ global, monotonic_ms, logger }: FinderDeps): CellFinder {
+export function createCellFinder({
+  global,
+  monotonic_ms,
+  logger,
+  countLookup = () => {},
+}: FinderDeps): CellFinder {
   const remembered = createLru<RememberedEntry>(REMEMBERED_MAX);
   const lookups = new Map<string, Promise<string | undefined>>();
   const keyOf = ({ kind, value }: RoutedEntry): string => `${kind} ${value}`;
   async function look(entry: RoutedEntry): Promise<string | undefined> {
-    const cell = await readCell(global, entry);
+    const cell = await readCell(global, entry).catch((error: unknown) => {
+      countLookup('failed');
+      throw error;
+    });
+    countLookup(cell === undefined ? 'unknown' : 'found');
     // Unknown entries are not remembered: guesses would evict real ones.
     if (cell === undefined) remembered.delete(keyOf(entry));
     else remember(entry, cell);

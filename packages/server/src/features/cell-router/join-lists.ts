@@ -3,11 +3,14 @@ import { text } from 'node:stream/consumers';
 import type { FastifyReply } from 'fastify';
 import type { JsonObject } from '../../jsonapi/parse-document/json-body.ts';
 import { bodyMembersOf } from './body.ts';
-import { endToEnd, relay } from './cell-client.ts';
+import { endToEnd } from './cell-client.ts';
 import type { RouterContext } from './context.ts';
+import { noteAnswer } from './exchange.ts';
 import { joinPages, type PageOrder } from './join-pages.ts';
 
 const OK = 200;
+/** Name for the metrics: the answers of all cells together. */
+const ALL_CELLS = 'all';
 /** Longest wait for a cell: without the list, nobody sees the merchants of the other cells. */
 const LIST_MS = 3_000;
 
@@ -25,7 +28,7 @@ export async function answerTogether(
   const first = good[0] ?? answers.find((answer) => answer !== undefined);
   for (const answer of answers) if (answer !== first && answer?.statusCode !== OK) answer?.resume();
   if (!first) throw (sent[0] as PromiseRejectedResult).reason;
-  if (good.length === 0) return relay(reply, first);
+  if (good.length === 0) return client.relay(reply, first);
   const missing = cells.filter((_, at) => answers[at]?.statusCode !== OK).map(({ name }) => name);
   if (missing.length > 0) logger.warn({ cells: missing }, 'cells are left out of a list');
   const documents = await Promise.all(
@@ -36,6 +39,7 @@ export async function answerTogether(
     ...joined,
     ...(missing.length > 0 && { missing_cells: missing }),
   });
+  noteAnswer(reply, ALL_CELLS);
   reply.hijack();
   reply.raw
     .writeHead(OK, [

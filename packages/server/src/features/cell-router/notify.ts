@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { readBytes } from './body.ts';
-import { type CellAddress, CellDown, relay } from './cell-client.ts';
+import { type CellAddress, CellDown } from './cell-client.ts';
 import type { RouterContext } from './context.ts';
 
 const UNAUTHORIZED = 401;
@@ -17,7 +17,7 @@ export async function notify(
   reply: FastifyReply,
   account: string,
 ): Promise<void> {
-  const { cells, cellByAccount } = context;
+  const { cells, cellByAccount, client } = context;
   const body = await readBytes(reply);
   const known = cellByAccount.get(account);
   let answer: IncomingMessage | undefined;
@@ -32,7 +32,7 @@ export async function notify(
     if (isTaken(status)) cellByAccount.set(account, cell);
     if (isTaken(status) || status === UNAUTHORIZED) {
       answer?.resume();
-      return relay(reply, next);
+      return client.relay(reply, next);
     }
     // A refusal of the request says more than that another cell has no such account.
     const [kept, left] = status === NOT_FOUND && answer ? [answer, next] : [next, answer];
@@ -40,7 +40,7 @@ export async function notify(
     answer = kept;
   }
   // The account may be in a cell that is down, so the processor must send the notification again.
-  if (!down && answer) return relay(reply, answer);
+  if (!down && answer) return client.relay(reply, answer);
   answer?.resume();
   throw down;
 }

@@ -10,6 +10,7 @@ const ANSWER_MS = 2_000;
 export interface Readiness extends Disposable {
   /** All cells: those that are ready come first, otherwise in their order. */
   inOrder(): readonly CellAddress[];
+  isReady(cell: CellAddress): boolean;
 }
 
 /** Asks each cell for `/readyz`, again and again. Until its first answer, a cell counts as ready. */
@@ -29,6 +30,7 @@ export function watchReadiness(cells: readonly CellAddress[], logger: Logger): R
   for (const cell of cells) void ask(cell);
   return {
     inOrder: () => [...cells.filter((cell) => !down.has(cell)), ...down],
+    isReady: (cell) => !down.has(cell),
     [Symbol.dispose]() {
       ended.abort();
       for (const timer of timers.values()) clearTimeout(timer);

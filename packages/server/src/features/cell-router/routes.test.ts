@@ -1,16 +1,10 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createRateLimits } from '../../http/rate-limit.ts';
-import { type HttpServer, openServer } from '../../http/server.ts';
-import { createSite } from '../../http/site.ts';
-import { openDatabase } from '../../platform/database/db.ts';
-import { createLogger } from '../../platform/logger.ts';
-import { createCellClient } from './cell-client.ts';
-import { createCellFinder } from './find-cell.ts';
-import { registerCellRouter } from './routes.ts';
+import type { HttpServer } from '../../http/server.ts';
+import { openTestRouter } from './testing/open-router.ts';
 
 interface Received {
   readonly cell: string;
@@ -47,28 +41,8 @@ beforeAll(async () => {
     await once(cell.server, 'listening');
     cleanup.defer(() => void cell.server.close().closeAllConnections());
   }
-  const logger = createLogger('silent');
-  const site = createSite(logger, { base_url: 'http://localhost', access_log: false });
-  const monotonic_ms = () => performance.now();
-  const global = cleanup.use(
-    openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', connections_max: 1 }),
-  );
-  const addresses = Object.entries(cells).map(([name, { server }]) => ({
-    name,
-    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-  }));
-  registerCellRouter(site, {
-    global,
-    cells: addresses,
-    client: cleanup.use(createCellClient()),
-    readiness: { inOrder: () => addresses },
-    finder: createCellFinder({ global, monotonic_ms, logger }),
-    limits: createRateLimits({ rate_limit: null, monotonic_ms }),
-    logger,
-  });
-  router = await openServer({ host: '127.0.0.1', port: 0 });
-  cleanup.defer(() => router.close());
-  await router.serve([{ fastify: site, serves: () => true }], 'http://localhost');
+  const servers = { one: cells.one.server, two: cells.two.server };
+  ({ server: router } = await openTestRouter(servers, cleanup));
 });
 afterAll(() => cleanup.disposeAsync());
 

@@ -3,9 +3,11 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CELL_HEADER } from '../cells/cell-header.ts';
 import { bodyMembersOf, readBytes } from './body.ts';
-import { type CellAddress, CellDown, cellDownProblem, hasBody, relay } from './cell-client.ts';
+import { type CellAddress, CellDown, cellDownProblem, hasBody } from './cell-client.ts';
 import { type CellRouterOptions, createRouterContext, type RouterContext } from './context.ts';
+import { exchangeOf } from './exchange.ts';
 import { answerTogether } from './join-lists.ts';
+import type { ExchangeOutcome } from './metrics.ts';
 import { notify } from './notify.ts';
 import { placeMerchant } from './placement.ts';
 import { type RoutedEntry, type RoutingSubject, routingSubjectOf } from './subject.ts';
@@ -20,15 +22,48 @@ export function registerCellRouter(fastify: FastifyInstance, options: CellRouter
 
 async function route(context: RouterContext, reply: FastifyReply): Promise<void> {
   const { method, raw, headers } = reply.request;
+  countRequest(context, reply);
   const subject = routingSubjectOf({ method, url: raw.url ?? '/', headers });
   try {
     await routeTo(context, reply, subject);
   } catch (error) {
-    if (!(error instanceof CellDown)) throw error;
+    if (!(error instanceof CellDown) || reply.raw.destroyed) throw error;
     const { message } = error.cause as Error;
     context.logger.warn({ cell: error.cell, err: { message } }, 'cell does not answer');
+    Object.assign(exchangeOf(reply.request), { cell: error.cell, is_down: true });
     throw cellDownProblem(error);
   }
+}
+
+const TOO_MANY_OF_ADDRESS =
+  'This address has too many requests in progress. Wait for responses before you send more.';
+
+/** Counts a request in the metrics once it ends, and refuses it beyond the limit of its address. */
+function countRequest({ addresses, metrics }: RouterContext, reply: FastifyReply): void {
+  const leave = addresses.enter(reply.request.ip);
+  // Each cell that is asked listens too, so many listeners are no leak.
+  reply.raw.setMaxListeners(0).once('close', () => {
+    leave?.();
+    const { cell = NO_CELL, own_ms } = exchangeOf(reply.request);
+    metrics.observeExchange(outcomeOf(reply), { cell, own_ms });
+  });
+  if (leave) return;
+  metrics.countRefusal('address');
+  throw problem('rate_limited', TOO_MANY_OF_ADDRESS, undefined, {
+    headers: { 'retry-after': '1' },
+  });
+}
+
+/** Name for the metrics: the router answered. */
+const NO_CELL = 'none';
+const SERVER_FAULT = 500;
+
+function outcomeOf({ request, raw: response }: FastifyReply): ExchangeOutcome {
+  const { cell, is_down } = exchangeOf(request);
+  if (!response.writableFinished) return 'cut';
+  if (is_down) return 'down';
+  if (cell === undefined) return 'refused';
+  return response.statusCode >= SERVER_FAULT ? 'failed' : 'answered';
 }
 
 async function routeTo(
@@ -41,17 +76,20 @@ async function routeTo(
     return answerTogether(context, reply, subject.order);
   if (subject.kind === 'account') return notify(context, reply, subject.value);
   if (subject.kind === 'any' || subject.kind === 'all')
-    return relay(reply, await sendToAny(context, reply));
-  if (subject.kind === 'first') return relay(reply, await sendToFirst(context, reply));
+    return client.relay(reply, await sendToAny(context, reply));
+  if (subject.kind === 'first') return client.relay(reply, await sendToFirst(context, reply));
   if (subject.kind === 'new_merchant')
-    return relay(reply, await client.send(await placed(context, reply), reply));
+    return client.relay(reply, await client.send(await placed(context, reply), reply));
   const body = subject.kind === 'body' ? await readBytes(reply) : undefined;
   const entry =
     body && 'entryOf' in subject ? subject.entryOf(bodyMembersOf(body.toString())) : subject;
   const cell = entry && 'value' in entry ? await find(context, reply, entry) : undefined;
-  if (!entry || !cell) return relay(reply, await sendToAny(context, reply, body));
+  if (!entry || !cell) return client.relay(reply, await sendToAny(context, reply, body));
   const sent = { entry: entry as RoutedEntry, cell, body };
-  return relay(reply, await follow(context, reply, sent, await client.send(cell, reply, { body })));
+  return client.relay(
+    reply,
+    await follow(context, reply, sent, await client.send(cell, reply, { body })),
+  );
 }
 
 /** Cells that a request follows: the first may have remembered one that the merchant has left too. */

@@ -87,10 +87,10 @@ const closedNote = (restored_to: string): string =>
   `The installation was restored to ${restored_to} and is closed until an operator runs restore open.`;
 
 /**
- * Refuses too many requests of an address, since each asks the database. Refuses a path with a final slash: proxies that
+ * Options of the routes of probes. Refuses too many requests of an address, since each asks the database. Refuses a path with a final slash: proxies that
  * hide `/metrics` would let `/metrics/` through.
  */
-const probeOptions = (limits: Pick<RateLimits, 'countProbe'>): RouteShorthandOptions => ({
+export const probeOptions = (limits: Pick<RateLimits, 'countProbe'>): RouteShorthandOptions => ({
   async onRequest({ url, ip }, reply) {
     if (/\/(\?|$)/.test(url)) return reply.callNotFound();
     limits.countProbe(reply, ip);
@@ -131,7 +131,6 @@ function registerMetrics(
   register: Registry,
   probe: RouteShorthandOptions,
 ): void {
-  collectDefaultMetrics({ register });
   registerProcess(register, services);
   registerVault(register, services);
   registerClocks(register, services);
@@ -151,6 +150,16 @@ function registerMetrics(
       );
     }),
   );
+  serveMetrics(fastify, register, probe);
+}
+
+/** Serves `/metrics`, with the default metrics of Node.js. */
+export function serveMetrics(
+  fastify: FastifyInstance,
+  register: Registry,
+  probe: RouteShorthandOptions,
+): void {
+  collectDefaultMetrics({ register });
   fastify.get('/metrics', probe, async (_request, reply) =>
     reply.type(register.contentType).send(await register.metrics()),
   );

@@ -257,6 +257,44 @@ export const metrics = {
     kind: 'counter',
     help: 'API requests missing from the request log: too many at once, or the database refused them',
   },
+  florin_router_requests_total: {
+    kind: 'counter',
+    help: 'Requests through a router by cell (`all`: lists of all cells; `none`: the router itself answered) and outcome: `answered`, `failed` (5xx of the cell), `down` (no answer), `refused` (by the router), `cut` (the connection ended before the answer)',
+    labelNames: ['cell', 'outcome'],
+  },
+  florin_router_own_seconds: {
+    kind: 'histogram',
+    help: 'Time that a router adds to a request before the head of the answer, without the time of the cell',
+  },
+  florin_router_answer_seconds: {
+    kind: 'histogram',
+    help: 'Time from sending a request to a cell until the head of its answer, by cell',
+    labelNames: ['cell'],
+  },
+  florin_router_cell_ready: {
+    kind: 'gauge',
+    help: '1 while `/readyz` of the cell tells this router that it is ready',
+    labelNames: ['cell'],
+  },
+  florin_router_cell_connections: {
+    kind: 'gauge',
+    help: 'Connections of a router to each cell: `in_use`, `idle`; `waiting`: requests that wait for one',
+    labelNames: ['cell', 'state'],
+  },
+  florin_router_client_connections: {
+    kind: 'gauge',
+    help: 'Open connections of clients to a router',
+  },
+  florin_router_refused_total: {
+    kind: 'counter',
+    help: 'Connections and requests that a router refused or ended, by exceeded limit: `connections`, `address` (requests of one address), `slow` (clients that hold a connection to a cell), `cell` (requests that wait for a cell)',
+    labelNames: ['reason'],
+  },
+  florin_router_lookups_total: {
+    kind: 'counter',
+    help: 'Lookups of a router in the directory, by outcome: `found`, `unknown`, `failed`',
+    labelNames: ['outcome'],
+  },
 } as const satisfies Readonly<Record<string, Metric>>;
 
 export type MetricName = keyof typeof metrics;

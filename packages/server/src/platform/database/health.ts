@@ -1,5 +1,6 @@
 import type { Listener } from '@florin/contract/database/connections.ts';
 import { type DatabaseFault, databaseFaultOf } from '@florin/contract/database/fault.ts';
+import type { Logger } from '../logger.ts';
 
 export interface DatabaseHealth extends Listener {
   /** Cause of the last statement's failure; undefined when the database answers again. */
@@ -60,3 +61,16 @@ export function createDatabaseHealth({
     isStuck: () => stuckSince !== undefined && monotonic_ms() - stuckSince >= STUCK_MS,
   };
 }
+
+/** Logs when the database stops answering, with the cause, and when it answers again. */
+export const createLoggedDatabaseHealth = (
+  logger: Logger,
+  monotonic_ms: () => number,
+): DatabaseHealth =>
+  createDatabaseHealth({
+    monotonic_ms,
+    report: (fault) =>
+      fault
+        ? logger.warn({ fault }, 'the database does not answer')
+        : logger.info('the database answers again'),
+  });

@@ -32,6 +32,8 @@ import {
 
 export interface TelemetryOptions extends Telemetry {
   readonly register: Registry;
+  /** Name of the program. */
+  readonly service: string;
   readonly version: string;
   readonly environment: string;
 }
@@ -42,7 +44,7 @@ const EXPORT_TIMEOUT_MS = 10_000;
 export function startTelemetry(options: TelemetryOptions): AsyncDisposable {
   const { register, version, environment, metric_interval_ms, endpoint, headers } = options;
   const resource = resourceFromAttributes({
-    'service.name': 'florin-server',
+    'service.name': options.service,
     'service.version': version,
     'deployment.environment.name': environment,
   });
