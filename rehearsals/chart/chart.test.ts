@@ -58,6 +58,7 @@ const pods = CASES.flatMap((name) =>
 const USERS: Readonly<Record<string, number>> = {
   api: 10_001,
   worker: 10_001,
+  router: 10_001,
   vault: 10_002,
   migrate: 10_003,
 };
@@ -124,6 +125,7 @@ describe('the chart', () => {
       'florin-root-keys',
     ]);
     expect(secretsOf('worker')).toEqual(secretsOf('api'));
+    expect(secretsOf('router')).toEqual(['florin-router', 'florin-database-ca', 'florin-tracing']);
     expect(secretsOf('api')).toEqual([
       ...['florin-server-tls', 'florin-server', 'florin-secrets-key', 'florin-smtp'],
       ...['florin-database-ca', 'florin-tracing'],
@@ -150,20 +152,33 @@ describe('the chart', () => {
   });
 
   it('asks each part whether it lives and is ready, and lets one go at a time', () => {
-    for (const component of ['api', 'worker', 'vault']) {
-      const [container] = podsOf('default')[component]?.containers ?? [];
+    for (const component of ['api', 'worker', 'vault', 'router']) {
+      const [container] = podsOf('full')[component]?.containers ?? [];
       expect(container).toMatchObject({
         startupProbe: expect.anything(),
         readinessProbe: expect.anything(),
         livenessProbe: expect.anything(),
       });
-      expect(specsOf('default', 'PodDisruptionBudget')[component]?.maxUnavailable).toBe(1);
+      expect(specsOf('full', 'PodDisruptionBudget')[component]?.maxUnavailable).toBe(1);
     }
   });
 
   it('migrates before the pods of a version start', () => {
     const [job] = manifestsOf('default').filter(({ kind }) => kind === 'Job');
     expect(job?.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
+  });
+
+  it('has a router only where it is enabled, which then takes the requests of all clients', () => {
+    const named = manifestsOf('default').map(({ metadata }) => metadata.name);
+    expect(named.filter((name) => name.includes('router'))).toEqual([]);
+    const [ingress] = Object.values(specsOf('full', 'Ingress'));
+    const backends = ingress?.rules.map(({ http }: Spec) => http.paths[0].backend.service.name);
+    expect(backends).toEqual(['florin-router', 'florin-router']);
+    const { api, router } = specsOf('full', 'NetworkPolicy');
+    const [{ podSelector }] = api?.ingress[0].from ?? [];
+    expect(podSelector.matchLabels).toMatchObject({ 'app.kubernetes.io/component': 'router' });
+    const cells = router?.egress.flatMap(({ ports }: Spec) => ports.map(({ port }: Spec) => port));
+    expect(cells).toEqual([53, 53, 5432, 4000, 4000]);
   });
 
   it('keeps the root keys in a volume that outlives the release', () => {
@@ -252,7 +267,11 @@ describe('the check of production', () => {
   );
 
   it.each(
-    CASES.flatMap((name) => (['api', 'worker', 'vault'] as const).map((role) => ({ name, role }))),
+    CASES.flatMap((name) =>
+      (['api', 'worker', 'vault', 'router'] as const)
+        .filter((role) => podsOf(name)[role])
+        .map((role) => ({ name, role })),
+    ),
   )('finds no gap in $role of $name', ({ name, role }) => {
     expect(gapsOf(role, factsOf(name, role))).toEqual([]);
   });

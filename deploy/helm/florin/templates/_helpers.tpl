@@ -28,6 +28,11 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end -}}
 {{- end -}}
 
+{{/* Parts of the release, separated by commas. A router is one where it is enabled. */}}
+{{- define "florin.components" -}}
+api,worker,vault{{ if .Values.router.enabled }},router{{ end }}
+{{- end -}}
+
 {{/* Settings of each pod: no token of the cluster, no root, no other user's files. */}}
 {{- define "florin.pod" -}}
 serviceAccountName: {{ include "florin.fullname" .root }}-{{ .component }}
