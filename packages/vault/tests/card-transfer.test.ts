@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { CardDescription, Mode, RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startNetwork } from './support/network.ts';
@@ -174,6 +174,20 @@ describe('the cards of a merchant who moves', () => {
     await target.admin('/destroy', { merchant_id, mode: 'sandbox' });
     expect(await importPages(file)).toBe(true);
     expect(await charge(target, card)).toBe('unknown_token');
+  });
+
+  test('leave fingerprints, which travel alone', async () => {
+    const { fingerprint, card_pan_token } = await store();
+    await source.admin('/destroy', { merchant_id, mode: 'sandbox', card_pan_token });
+    expect(await transfer()).toBe(true);
+    const listed = await target.admin('/cards/list', {
+      merchant_id,
+      mode: 'sandbox',
+      part: 'fingerprints',
+    });
+    const digest = createHash('sha256').update(fingerprint).digest('hex');
+    expect([listed.sentences.join(), listed.last?.data]).toEqual(['1 fingerprints.', digest]);
+    expect((await target.ingest({ merchant_id })).fingerprint).toBe(fingerprint);
   });
 
   test('are not sent as none while rows of a destroyed key remain', async () => {

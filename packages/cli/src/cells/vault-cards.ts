@@ -108,25 +108,38 @@ async function importCards(call: Call, { from, to }: Files, print: Print): Promi
   );
 }
 
-/** Text of a receipt: the vault and the merchant, then a digest of each token, a line each. */
+/** Text of a receipt: the vault and the merchant, then digests of all tokens and fingerprints, a line each. */
 async function receiptOf(
   call: Call,
   merchant_id: string,
 ): Promise<{ count: number; text: string }> {
+  const [cards, fingerprints] = [
+    await digestsOf(call, merchant_id, 'cards'),
+    await digestsOf(call, merchant_id, 'fingerprints'),
+  ];
+  const head = `florin-card-receipt-1 ${cards.vault_id} ${merchant_id}`;
+  const lines = [head, ...cards.digests, ...fingerprints.digests];
+  return { count: cards.digests.length, text: `${lines.join('\n')}\n` };
+}
+
+async function digestsOf(
+  call: Call,
+  merchant_id: string,
+  part: 'cards' | 'fingerprints',
+): Promise<{ digests: readonly string[]; vault_id: string }> {
   const digests: string[] = [];
   let vault_id = '';
   for (const mode of MODES) {
     let after: unknown;
     do {
-      const body = { merchant_id, mode, ...(after !== undefined && { after }) };
+      const body = { merchant_id, mode, part, ...(after !== undefined && { after }) };
       const answer = await call('/cards/list', body);
-      if (answer.data) digests.push(...answer.data.split(' '));
+      for (const digest of answer.data?.split(' ') ?? []) if (digest) digests.push(digest);
       vault_id = answer.vault_id ?? vault_id;
       after = answer.next;
     } while (after !== undefined);
   }
-  const head = `florin-card-receipt-1 ${vault_id} ${merchant_id}`;
-  return { count: digests.length, text: `${[head, ...digests].join('\n')}\n` };
+  return { digests, vault_id };
 }
 
 const failure = (file: string, cause: unknown): PlainFailure =>

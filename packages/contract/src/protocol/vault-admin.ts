@@ -19,7 +19,7 @@ export const vaultAdminPaths = {
   cardsSend: '/cards/send',
   /** Stores a page of another vault. */
   cardsImport: '/cards/store',
-  /** Lists digests of tokens. */
+  /** Lists digests of tokens, or of fingerprints. */
   cardsList: '/cards/list',
   audit: '/audit/verify',
   auditExport: '/audit/export',

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vaultCards } from '@florin/cli/cells/vault-cards.ts';
@@ -11,11 +11,14 @@ import { chooseRouterPlaces } from '../support/cells-behind-router.ts';
 import type { Relations, ResourceObject } from '../support/client.ts';
 import {
   eventually,
+  makeCustomer,
   makeDemand,
+  makeListEntry,
   makeMethod,
   makeParties,
   waitForOutcome,
 } from '../support/make.ts';
+import type { DemoMerchant } from '../support/merchants.ts';
 import { cellOf, runMove, startTwoCells } from '../support/moves.ts';
 
 const places = await chooseRouterPlaces();
@@ -26,6 +29,8 @@ let directory: string;
 /** Sockets of operators, of the vaults of both cells. */
 let sockets: Record<'home' | 'away', string>;
 let parties: Relations;
+/** Has no stored card, and blocks one. */
+let blocking: DemoMerchant;
 
 const file = (name: string): string => join(directory, name);
 
@@ -46,6 +51,7 @@ beforeAll(async () => {
     log_level: 'silent',
   };
   cleanup.use(await createVault(addresses));
+  blocking = await api.fixtures.makeDemoMerchant(api.stack.baseUrl);
   await startTwoCells(api, places, cleanup, {
     vaults: { addresses: [{ kind: 'socket', path: addresses.socketPath }] },
   });
@@ -54,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 
 /** A further process of the vault of `home`, which sends cards to the vault of this digest. */
-const openHomeVault = async (digest: string) =>
+const openHomeVault = async (digest: string): Promise<void> => {
   cleanup.use(
     await createVault({
       socketPath: file('home-vault.sock'),
@@ -66,10 +72,12 @@ const openHomeVault = async (digest: string) =>
       log_level: 'silent',
     }),
   );
+};
+let homeVault: Promise<void> | undefined;
 
 let transfers = 0;
-/** Runs the three commands. `between` gets what the first one prints. */
-async function transfer(between = async (_sentences: string) => {}): Promise<string> {
+/** Runs the three commands. The first one prints the digest for the vault of `home`. */
+async function transfer(owner = merchant_id): Promise<string> {
   transfers += 1;
   const [ticket, cards, receipt] = ['ticket', 'cards', 'receipt'].map((name) =>
     file(`${name}-${transfers}`),
@@ -77,8 +85,9 @@ async function transfer(between = async (_sentences: string) => {}): Promise<str
   const sentences: string[] = [];
   const run = (cell: 'home' | 'away', ...words: string[]) =>
     vaultCards(sockets[cell], { words, since: undefined }, (text) => void sentences.push(text));
-  await run('away', 'receive', merchant_id, ticket);
-  await between(sentences.join(' '));
+  await run('away', 'receive', owner, ticket);
+  homeVault ??= openHomeVault(/TO=([0-9a-f]{64})/.exec(sentences.join(' '))?.[1] ?? '');
+  await homeVault;
   await run('home', 'send', ticket, cards);
   await run('away', 'import', cards, receipt);
   return receipt;
@@ -113,9 +122,7 @@ it('a merchant with cards moves with them, also with those that came after the f
   expect(await charge()).toBe('succeeded');
   const input = { merchant_id, cell: 'away' };
   await expect(runMove(api, input)).rejects.toThrow('give --cards RECEIPT');
-  const cards = await transfer(async (sentences) => {
-    await openHomeVault(/TO=([0-9a-f]{64})/.exec(sentences)?.[1] ?? '');
-  });
+  const cards = await transfer();
   const late: ResourceObject = await makeMethod(api.client, 'mastercard', {
     customer: parties.payer as ResourceObject,
   });
@@ -136,4 +143,43 @@ it('a merchant with cards moves with them, also with those that came after the f
   expect(await charge()).toBe('succeeded');
   parties = { ...parties, payment_method: late };
   expect(await charge()).toBe('succeeded');
+});
+
+it('a merchant without stored cards moves with the fingerprints of blocked ones', async () => {
+  const client = api.as(blocking.credentials.sandbox.secret_key);
+  const payer = await makeCustomer(client);
+  const payment_method = await makeMethod(client, 'visa', { customer: payer });
+  await makeListEntry(
+    client,
+    { list: 'block', kind: 'card', value: undefined },
+    { payment_method },
+  );
+  await client.send('PATCH', `/v2/payment_methods/${payment_method.id}/discard`);
+  const hurry = `update discarded_cards set due_at = now() where merchant_id = $1`;
+  await api.fixtures.db.query(hurry, [blocking.id]);
+  await using vault = openOne(api.stack.vaultDatabaseUrl);
+  await eventually(
+    () => vault.query('select 1 from vault.cards where merchant_id = $1', [blocking.id]),
+    ({ length }) => length === 0,
+  );
+
+  const input = { merchant_id: blocking.id, cell: 'away' };
+  await expect(runMove(api, input)).rejects.toThrow('or lists that name cards, and the cells');
+  const cards = await transfer(blocking.id);
+  const text = await readFile(cards, 'utf8');
+  const head = text.slice(0, text.indexOf('\n') + 1);
+  await writeFile(cards, head);
+  await expect(runMove(api, { ...input, cards }, { settle_ms: 200 })).rejects.toThrow(
+    '1 entries of lists that name cards that the receipt lacks',
+  );
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  await writeFile(cards, text);
+  await runMove(api, { ...input, cards });
+  await eventually(
+    () => client.get('/v2/merchants'),
+    ({ status }) => status === 200,
+  );
+  const { id } = await makeDemand(client, { confirmed: true }, await makeParties(client));
+  const { attributes } = await waitForOutcome(client, id);
+  expect([attributes.status, attributes.failure_reason]).toEqual(['failed', 'blocked']);
 });

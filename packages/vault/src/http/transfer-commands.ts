@@ -46,19 +46,27 @@ export async function storeCards(deps: TransferDeps, input: Input, report: Repor
   report(is_last ? 'All cards are stored.' : 'Page stored.', { is_last, merchant_id });
 }
 
-/** Lists digests of the tokens of a merchant's cards, so that a move knows that they are here. */
+/** SQL: what a move must find here, with the key that orders a list. */
+const LISTED = {
+  cards: `select token as key, token as value from vault.cards
+    where merchant_id = $1 and mode = $2 and token > $3 and attached_at is not null`,
+  fingerprints: `select mark as key, id as value from vault.fingerprint_ids
+    where merchant_id = $1 and mode = $2 and mark > $3`,
+} as const;
+
+/** Lists digests of the tokens of a merchant's cards, or of their fingerprints, so that a move knows that they are here. */
 export async function listCards(deps: TransferDeps, input: Input, report: Report): Promise<void> {
   const merchant_id = toId(input.merchant_id, 'merchant_id');
   const mode = toMode(input.mode, 'mode');
   const after = input.after === undefined ? '' : toText(input.after, 'after', TOKEN_CHARS_MAX);
-  const rows = await deps.db.query<{ token: string }>(
-    `select token from vault.cards where merchant_id = $1 and mode = $2 and token > $3 and attached_at is not null
-     order by token limit ${PAGE_ROWS}`,
+  const part = input.part === 'fingerprints' ? input.part : 'cards';
+  const rows = await deps.db.query<{ key: string; value: string }>(
+    `${LISTED[part]} order by key limit ${PAGE_ROWS}`,
     [merchant_id, mode, after],
   );
-  const data = rows.map(({ token }) => createHash('sha256').update(token).digest('hex')).join(' ');
-  const next = rows.length === PAGE_ROWS ? rows.at(-1)?.token : undefined;
-  report(`${rows.length} cards.`, {
+  const data = rows.map(({ value }) => createHash('sha256').update(value).digest('hex')).join(' ');
+  const next = rows.length === PAGE_ROWS ? rows.at(-1)?.key : undefined;
+  report(`${rows.length} ${part}.`, {
     data,
     ...(next && { next }),
     vault_id: await findVaultId(deps.db),

@@ -69,15 +69,20 @@ export async function sendPage(deps: SendDeps, input: SendInput): Promise<SentPa
 }
 
 /**
- * Without readable cards, the other vault would destroy those that it has from an earlier transfer. Rows whose key is
- * destroyed stay for a moment, and travel on no page.
+ * A vault with rows of cards that it cannot read has just destroyed them, and would look like one without cards. A merchant
+ * who never stored a card has fingerprints alone, which block lists name.
  */
 async function requireCards(db: Db, merchant_id: string): Promise<void> {
   const rows = await db.query(
-    `select 1 from ${SENDABLE_CARDS} where card.merchant_id = $1 and card.attached_at is not null limit 1`,
+    `select 1 from ${SENDABLE_CARDS} where card.merchant_id = $1 and card.attached_at is not null
+     union all
+     select 1 from vault.fingerprint_keys where merchant_id = $1
+       and not exists (select from vault.cards where merchant_id = $1 and attached_at is not null)
+     limit 1`,
     [merchant_id],
   );
-  if (rows.length === 0) throw badRequest('This vault has no cards of the merchant.');
+  if (rows.length === 0)
+    throw badRequest('This vault has no cards of the merchant, and no fingerprints.');
 }
 
 function describe(page: Page): string {

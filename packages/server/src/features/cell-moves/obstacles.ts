@@ -11,9 +11,10 @@ import type { ReadReceipt } from './receipt.ts';
 import { readAccounts, readUsedAccounts } from './sql/accounts.ts';
 import {
   countCardsWithout,
+  countEntriesWithout,
   findBlockers,
-  hasStoredCards,
   isMerchantThere,
+  needsVault,
   readSettledDays,
   usesNetwork,
 } from './sql/blockers.ts';
@@ -121,16 +122,16 @@ async function describeNetworks(
     : 'the merchant has payments at the simulated network of the source, and the target has another one: reset the sandbox, or share the network';
 }
 
-/** Cards must be in the vault of the target: because both cells have one vault, or because a receipt says so. */
+/** Cards and listed fingerprints must be in the vault of the target: both cells have one vault, or a receipt says so. */
 async function describeCards(
   { source, target }: Both,
   { merchant_id, readReceipt }: MoveCandidate,
 ): Promise<string | undefined> {
-  if (!(await hasStoredCards(source, merchant_id))) return undefined;
+  if (!(await needsVault(source, merchant_id))) return undefined;
   const [one, other] = [await factOf(source, 'vault'), await factOf(target, 'vault')];
   if (one !== undefined && one === other) return undefined;
   if (!readReceipt)
-    return 'the merchant has stored cards, and the cells have different vaults: move the cards with "vault cards", and give --cards RECEIPT';
+    return 'the merchant has stored cards, or lists that name cards, and the cells have different vaults: move the cards with "vault cards", and give --cards RECEIPT';
   const receipt = await readReceipt();
   return receipt.vault_id === other && receipt.merchant_id === merchant_id
     ? undefined
@@ -139,7 +140,7 @@ async function describeCards(
 
 const NO_DIGESTS: ReadonlySet<string> = new Set();
 
-/** Cards that the vault of the target lacks. */
+/** Cards and fingerprints that the vault of the target lacks. */
 async function findMissingCards(
   { source, target }: Both,
   { merchant_id, readReceipt }: MoveCandidate,
@@ -148,13 +149,17 @@ async function findMissingCards(
   if (one === other) return [];
   // Without a receipt, the first card may have been stored after the refusals were found.
   const digests = readReceipt ? (await readReceipt()).digests : NO_DIGESTS;
-  const missing = await countCardsWithout(source, merchant_id, digests);
-  if (missing === 0) return [];
-  return [
+  const cards = await countCardsWithout(source, merchant_id, digests);
+  const entries = await countEntriesWithout(source, merchant_id, digests);
+  const missing = [
+    cards > 0 && `${cards} stored cards`,
+    entries > 0 && `${entries} entries of lists that name cards`,
+  ].filter((text) => text !== false);
+  return missing.map((text) =>
     readReceipt
-      ? `${missing} stored cards that the receipt lacks: run "vault cards" again, and replace the receipt`
-      : `${missing} stored cards that the target lacks: move them with "vault cards", and give --cards RECEIPT`,
-  ];
+      ? `${text} that the receipt lacks: run "vault cards" again, and replace the receipt`
+      : `${text} that the target lacks: move them with "vault cards", and give --cards RECEIPT`,
+  );
 }
 
 /** Finds obstacles that end by themselves, once nothing new begins. */

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 export interface CardReceipt {
   readonly vault_id: string;
   readonly merchant_id: string;
-  /** SHA-256 of each token, in hex. */
+  /** SHA-256 of each token and fingerprint, in hex. */
   readonly digests: ReadonlySet<string>;
 }
 

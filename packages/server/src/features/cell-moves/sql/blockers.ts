@@ -104,13 +104,17 @@ export async function usesNetwork(cell: Db, merchant_id: string): Promise<boolea
   return rows.length > 0;
 }
 
-/** Whether the vault of the cell has cards of the merchant. */
-export async function hasStoredCards(cell: Db, merchant_id: string): Promise<boolean> {
-  const rows = await cell.query(
-    `select 1 from payment_methods where merchant_id = $1 and discarded_at is null limit 1`,
+/** SQL: entries of block and allow lists that name a card of the merchant `$1`. */
+const LISTED_CARDS = `from risk_list_entries where merchant_id = $1 and kind = 'card' and removed_at is null`;
+
+/** Whether records of the merchant need the vault of the cell: stored cards, or entries that name a fingerprint. */
+export async function needsVault(cell: Db, merchant_id: string): Promise<boolean> {
+  const [row] = await cell.query(
+    `select exists (select from payment_methods where merchant_id = $1 and discarded_at is null)
+       or exists (select ${LISTED_CARDS}) as needed`,
     [merchant_id],
   );
-  return rows.length > 0;
+  return row?.needed === 't';
 }
 
 /** Maximum number of cards that one statement reads. */
@@ -133,6 +137,19 @@ export async function countCardsWithout(
     if (rows.length < CARDS_MAX) return missing;
     after = rows.at(-1)?.id as string;
   }
+}
+
+/** Number of entries of lists whose fingerprints have digests that are not among these. */
+export async function countEntriesWithout(
+  cell: Db,
+  merchant_id: string,
+  digests: ReadonlySet<string>,
+): Promise<number> {
+  const rows = await cell.query(
+    `select encode(sha256(convert_to(subject, 'UTF8')), 'hex') as digest ${LISTED_CARDS}`,
+    [merchant_id],
+  );
+  return rows.filter(({ digest }) => !digests.has(digest as string)).length;
 }
 
 export async function isMerchantThere(cell: Db, merchant_id: string): Promise<boolean> {
