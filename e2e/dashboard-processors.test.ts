@@ -95,6 +95,9 @@ describe('an operator', LONG_TIMEOUT, () => {
     await open('processors');
     await page.getByText('No processor accounts').waitFor();
     await page.getByRole('link', { name: 'Add account' }).click();
+    await page.getByText('Adyen', { exact: true }).click();
+    await page.getByRole('combobox', { name: 'Several captures' }).click();
+    await page.getByRole('option', { name: 'Yes', exact: true }).click();
     await page.getByText('Checkout.com', { exact: true }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Europe');
     await page.getByLabel('API base URL').fill('checkout.com');

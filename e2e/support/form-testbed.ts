@@ -12,7 +12,6 @@ import {
   type VerifyRequest,
   type WalletRequest,
 } from '@florin/contract/protocol/frame.ts';
-import { renderFormErrorPage } from '@florin/server/features/checkout/pages/form-error-page.ts';
 import { renderFormPage } from '@florin/server/features/checkout/pages/form-page.ts';
 import { renderClosedForm } from '@florin/server/features/checkout/routes/closed-form.ts';
 import { statesOf } from '@florin/server/features/checkout/routes/states.ts';
@@ -171,10 +170,7 @@ export async function createFormTestbed(): Promise<FormTestbed> {
       return sendAnswer(response, await testbed.abandon());
     }
     if (pathname === '/frame/v1/status') return sendAnswer(response, await testbed.status());
-    return sendPage(
-      response,
-      renderFormErrorPage(bundles.forms.inputs.style, locale, 'unknown_payment'),
-    );
+    return sendPage(response, renderClosedForm(bundles.forms.inputs, locale, 'unknown_payment'));
   }
 
   return testbed;

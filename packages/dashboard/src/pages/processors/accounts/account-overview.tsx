@@ -7,6 +7,7 @@ import { Id } from '../../../parts/value/copyable.tsx';
 import { Instant } from '../../../parts/value/instant.tsx';
 import type { ProcessorAccount } from '../types.ts';
 import { useProcessorKinds, useProcessorName } from '../use-processors.ts';
+import { isYesOrNo, isYesOrNoValue } from '../yes-or-no.ts';
 import { AccountMerchant, CheckResult, NotificationAddress } from './account-facts.tsx';
 
 interface Props {
@@ -42,10 +43,13 @@ export function AccountOverview({ account }: Props) {
 /** Settings of the processor, and restrictions. */
 export function AccountSettings({ account }: Props) {
   const t = useTexts('processors');
+  const common = useTexts('common');
   const names = useNames();
   const kinds = useProcessorKinds().data?.data ?? [];
   const fields = kinds.find(({ name }) => name === account.processor)?.fields ?? [];
-  const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name;
+  const fieldOf = (name: string) => fields.find((field) => field.name === name);
+  const shownValue = (name: string, value: string) =>
+    isYesOrNo(fieldOf(name)) && isYesOrNoValue(value) ? common(value) : value;
   return (
     <Section
       title={t('settings')}
@@ -61,8 +65,8 @@ export function AccountSettings({ account }: Props) {
         pairs={[
           ...Object.entries(account.settings).map(([name, value]) => ({
             key: name,
-            term: labelOf(name),
-            value,
+            term: fieldOf(name)?.label ?? name,
+            value: shownValue(name, value),
           })),
           {
             key: 'currencies',

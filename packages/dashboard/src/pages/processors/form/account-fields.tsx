@@ -5,6 +5,7 @@ import { CodesSelect } from '../../../parts/form/inputs/code-select.tsx';
 import { Section } from '../../../parts/record/section.tsx';
 import type { ProcessorKind, StoredSecret } from '../types.ts';
 import { SecretInput } from './secret-input.tsx';
+import { SettingInput } from './setting-input.tsx';
 import type { AccountForm } from './use-processor-form.ts';
 
 interface Props {
@@ -24,16 +25,7 @@ export function CredentialFields({ kind, form, stored = [] }: Props) {
         {kind.fields
           .filter(({ secret }) => !secret)
           .map((field) => (
-            <TextInput
-              key={field.name}
-              label={field.label}
-              description={field.help}
-              required={field.required}
-              autoComplete="off"
-              spellCheck={false}
-              {...(field.example && { placeholder: field.example })}
-              {...form.getInputProps(`settings.${field.name}`)}
-            />
+            <SettingInput key={field.name} field={field} form={form} />
           ))}
         <Text size="sm" c="dimmed">
           {t('secrets_text')}

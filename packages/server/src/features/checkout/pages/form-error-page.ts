@@ -2,7 +2,6 @@ import { escapeHtml } from '@florin/contract/html.ts';
 import { directionOf } from '@florin/contract/locales.ts';
 import { FRAME_HELLO } from '@florin/contract/protocol/frame.ts';
 import { ANY_ANCESTOR, formHeaders } from '../../../http/pages/form-headers.ts';
-import type { FormLocale } from '../../../http/pages/form-locale.ts';
 import type { Page } from '../../../http/pages/page.ts';
 import type { FormAssets, FormScript } from './form-page.ts';
 import type { Language } from './language.ts';
@@ -27,8 +26,8 @@ const statuses: Readonly<Record<RefusedForm, number>> = {
  */
 export const renderFormErrorPage = (
   style: string,
-  { tag, texts }: FormLocale,
-  code: RefusedForm,
+  { tag, text }: Language,
+  { title, code }: { readonly title: string; readonly code: RefusedForm },
 ): Page => ({
   status: statuses[code],
   headers: formHeaders({ style, hasScript: false, ancestors: ANY_ANCESTOR }),
@@ -36,9 +35,9 @@ export const renderFormErrorPage = (
     tag,
     style,
     code,
-    title: texts.title ?? '',
-    heading: texts.refused_title ?? '',
-    text_shown: texts.refused_text ?? '',
+    title,
+    heading: text('refused_title'),
+    text_shown: text('refused_text'),
   }),
 });
 

@@ -2,6 +2,7 @@ import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
 import { describe, expect, it } from 'vitest';
 import { renderFormErrorPage } from './form-error-page.ts';
 import { renderFormPage } from './form-page.ts';
+import { languageOf } from './language.ts';
 
 const config: FrameConfig = {
   session: 'nonce.payload.mac',
@@ -123,10 +124,11 @@ describe('formPage', () => {
 
 describe('formErrorPage', () => {
   it('runs no script, and is readable in any frame', () => {
-    const texts = { title: 'Card', refused_title: 'No <form>', refused_text: 'Sorry' };
-    const page = renderFormErrorPage('p{margin:0}', { tag: 'de', texts }, 'unknown_key');
+    const refused = { title: 'Card <form>', code: 'unknown_key' } as const;
+    const page = renderFormErrorPage('p{margin:0}', languageOf('de'), refused);
     expect(page.html).toContain('<code>unknown_key</code>');
-    expect(page.html).toContain('<h1>No &lt;form&gt;</h1>');
+    expect(page.html).toContain('<title>Card &lt;form&gt;</title>');
+    expect(page.html).toContain(languageOf('de').text('refused_title'));
     expect(page.status).toBe(404);
     expect(page.html).not.toContain('<script');
     expect(directivesOf(page)).toMatchObject({

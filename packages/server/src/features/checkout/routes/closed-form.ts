@@ -14,14 +14,10 @@ import { languageOf, supportedLocale } from '../pages/language.ts';
 export type ClosedForm = RefusedForm | ClosedReason;
 
 /** Page of the frame without a form. A script from `assets` responds to the SDK. */
-export const renderClosedForm = (
-  assets: FormAssets,
-  locale: FormLocale,
-  reason: ClosedForm,
-): Page =>
-  reason === 'no_processor'
-    ? renderNoProcessorForm(assets, languageOf(supportedLocale(locale)), {
-        title: locale.texts.title ?? '',
-        advice: NO_PROCESSOR,
-      })
-    : renderFormErrorPage(assets.style, locale, reason);
+export function renderClosedForm(assets: FormAssets, locale: FormLocale, reason: ClosedForm): Page {
+  const language = languageOf(supportedLocale(locale));
+  const title = locale.texts.title ?? '';
+  return reason === 'no_processor'
+    ? renderNoProcessorForm(assets, language, { title, advice: NO_PROCESSOR })
+    : renderFormErrorPage(assets.style, language, { title, code: reason });
+}

@@ -96,7 +96,7 @@ const settingFields: readonly AccountField[] = [
   {
     name: 'several_captures',
     label: 'Several captures',
-    help: 'yes after Adyen’s support has enabled several partial captures for the merchant account.',
+    help: 'Yes, after Adyen’s support has enabled several partial captures for the merchant account.',
     secret: false,
     required: false,
     pattern: /yes|no/,

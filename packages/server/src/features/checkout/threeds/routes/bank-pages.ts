@@ -1,12 +1,17 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import { directionOf } from '@florin/contract/locales.ts';
 import { ANY_ANCESTOR } from '../../../../http/pages/form-headers.ts';
-import type { FormLocale } from '../../../../http/pages/form-locale.ts';
 import { type Page, renderPolicy, styleSource } from '../../../../http/pages/page.ts';
+import type { Language } from '../../pages/language.ts';
 
 /** Script of the launch page. Submits the only form of the page. */
 export const LAUNCH_SCRIPT_URL = '/threeds/v1/launch.js';
 export const LAUNCH_SCRIPT = 'document.forms[0].submit();\n';
+
+/** Language of a page with its texts and its title. */
+export interface BankLanguage extends Language {
+  readonly title: string;
+}
 
 /** Page of the issuer that the browser opens, and the fields to post. */
 export interface Launch {
@@ -18,12 +23,17 @@ export interface Launch {
  * Page inside the form that leads to the issuer's page. May only post to that issuer. Any page may
  * frame it, since it only shows the posted fields.
  */
-export const renderLaunchPage = ({ url, fields }: Launch): Page =>
+export const renderLaunchPage = (
+  { url, fields }: Launch,
+  { tag, title, text }: BankLanguage,
+): Page =>
   renderBankPage({
+    tag,
+    title,
     form_action: new URL(url).origin,
     body: `<form method="post" action="${escapeHtml(url)}">
 ${Object.entries(fields).map(renderHiddenField).join('\n')}
-<noscript><button>Go to your bank</button></noscript>
+<noscript><button>${escapeHtml(text('bank_go'))}</button></noscript>
 </form>
 <script src="${LAUNCH_SCRIPT_URL}"></script>`,
   });
@@ -35,22 +45,28 @@ const renderHiddenField = ([name, value]: [string, string]): string =>
  * Page to which the issuer sends the browser back. In a frame, the outer form notices it and
  * queries the server. In a tab, the cardholder reads the next step.
  */
-export const renderReturnPage = ({ tag, texts }: FormLocale): Page =>
-  renderBankPage({
-    form_action: "'none'",
-    title: texts.challenge_title ?? '',
-    body: `<p>${escapeHtml(texts.challenge_return ?? '')}</p>`,
-    tag,
-  });
+export const renderReturnPage = (language: BankLanguage): Page =>
+  renderSentence(language, 'bank_return');
 
 /** Page of a frame if the issuer forbids frames. The outer form then offers a tab. */
 export const renderUnframedPage = (): Page => renderBankPage({ form_action: "'none'", body: '' });
 
 /** Page if an issuer's page cannot be shown: the authentication has ended, or never existed. */
-export const renderEndedPage = (): Page => ({
-  ...renderBankPage({ form_action: "'none'", body: '<p>This check is over.</p>' }),
+export const renderEndedPage = (language: BankLanguage): Page => ({
+  ...renderSentence(language, 'bank_over'),
   status: 404,
 });
+
+const renderSentence = (
+  { tag, title, text }: BankLanguage,
+  name: 'bank_return' | 'bank_over',
+): Page =>
+  renderBankPage({
+    tag,
+    title,
+    form_action: "'none'",
+    body: `<p>${escapeHtml(text(name))}</p>`,
+  });
 
 /** Style of a page with one sentence. */
 const STYLE =
@@ -59,17 +75,12 @@ const STYLE =
 interface BankPage {
   readonly form_action: string;
   readonly body: string;
-  /** Language of the body; English if absent. */
+  /** Language of the body; English if the page has no words. */
   readonly tag?: string;
   readonly title?: string;
 }
 
-const renderBankPage = ({
-  form_action,
-  body,
-  tag = 'en',
-  title = 'Your bank',
-}: BankPage): Page => ({
+const renderBankPage = ({ form_action, body, tag = 'en', title = '' }: BankPage): Page => ({
   status: 200,
   headers: {
     'content-type': 'text/html; charset=utf-8',

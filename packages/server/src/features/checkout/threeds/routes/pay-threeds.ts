@@ -3,6 +3,7 @@ import { isChallengeWindow } from '@florin/contract/protocol/threeds.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FormLocales, pickLocale } from '../../../../http/pages/form-locale.ts';
 import type { Page } from '../../../../http/pages/page.ts';
+import { languageOf, supportedLocale } from '../../pages/language.ts';
 import { readFormSession, threedsOf } from '../../routes/form-session.ts';
 import type { MountSessions } from '../../session.ts';
 import type { Tries } from '../../tries.ts';
@@ -17,6 +18,7 @@ import { beginFingerprint, endFingerprint } from '../fingerprint.ts';
 import { recordFinding } from '../record.ts';
 import { type ThreeDSecure, threedsPaths } from '../threeds.ts';
 import {
+  type BankLanguage,
   LAUNCH_SCRIPT,
   LAUNCH_SCRIPT_URL,
   renderEndedPage,
@@ -139,15 +141,17 @@ function registerMethodRoutes(
       })
       .send(LAUNCH_SCRIPT),
   );
-  fastify.get<HandleRoute>(`${method}/:handle`, async ({ params }, reply) => {
-    const key = keyOf(threeds, params);
+  fastify.get<HandleRoute>(`${method}/:handle`, async (request, reply) => {
+    const key = keyOf(threeds, request.params);
     const visit = key && (await findMethodVisit(threeds, key));
-    return send(reply, visit ? renderLaunchPage(visit) : renderEndedPage());
+    const language = languageFor(locales, request);
+    return send(reply, visit ? renderLaunchPage(visit, language) : renderEndedPage(language));
   });
   fastify.post<HandleRoute>(`${method}/:handle${done}`, async (request, reply) => {
     const key = keyOf(threeds, request.params);
     if (key) await endFingerprint(await threedsOf(threeds, key), key);
-    return send(reply, key ? renderReturnPage(localeFor(locales, request)) : renderEndedPage());
+    const language = languageFor(locales, request);
+    return send(reply, key ? renderReturnPage(language) : renderEndedPage(language));
   });
 }
 
@@ -157,27 +161,29 @@ function registerChallengeRoutes(
 ): void {
   const { challenge, done, tab, unframed } = threedsPaths;
   const sendChallengePage = async (
-    params: HandleRoute['Params'],
+    request: FastifyRequest<HandleRoute>,
     reply: FastifyReply,
     display: ChallengeDisplay,
   ) => {
+    const { params } = request;
     const key = keyOf(threeds, params);
     const visit = key && (await findChallengeVisit(threeds, key, display));
     // The form reads its frame's location and then offers a tab.
     if (visit === 'unframeable') {
       return reply.redirect(`${challenge}/${params.handle}${unframed}`, SEE_OTHER);
     }
-    return send(reply, visit ? renderLaunchPage(visit) : renderEndedPage());
+    const language = languageFor(locales, request);
+    return send(reply, visit ? renderLaunchPage(visit, language) : renderEndedPage(language));
   };
   fastify.get<HandleRoute & { Querystring: { window?: unknown } }>(
     `${challenge}/:handle`,
-    async ({ params, query }, reply) => {
-      const window = textOf(query.window);
-      return sendChallengePage(params, reply, isChallengeWindow(window) ? window : '05');
+    async (request, reply) => {
+      const window = textOf(request.query.window);
+      return sendChallengePage(request, reply, isChallengeWindow(window) ? window : '05');
     },
   );
-  fastify.get<HandleRoute>(`${challenge}/:handle${tab}`, async ({ params }, reply) =>
-    sendChallengePage(params, reply, 'tab'),
+  fastify.get<HandleRoute>(`${challenge}/:handle${tab}`, async (request, reply) =>
+    sendChallengePage(request, reply, 'tab'),
   );
   fastify.get<HandleRoute>(`${challenge}/:handle${unframed}`, async (_request, reply) =>
     send(reply, renderUnframedPage()),
@@ -185,18 +191,22 @@ function registerChallengeRoutes(
   fastify.post<HandleRoute>(`${challenge}/:handle${done}`, async (request, reply) => {
     const key = keyOf(threeds, request.params);
     if (key) await recordFinding(threeds.services, key, { kind: 'return' });
-    return send(reply, key ? renderReturnPage(localeFor(locales, request)) : renderEndedPage());
+    const language = languageFor(locales, request);
+    return send(reply, key ? renderReturnPage(language) : renderEndedPage(language));
   });
 }
 
 const SEE_OTHER = 303;
 
 /**
- * Locale of a tab with an issuer's page: the browser's language, since a tab has no parameter with
- * the shop's language.
+ * Language of a tab with an issuer's page: the browser's, since a tab has no parameter with the shop's
+ * language.
  */
-const localeFor = (locales: FormLocales, { headers }: FastifyRequest) =>
-  pickLocale(locales, '', headers['accept-language'] ?? '');
+function languageFor(locales: FormLocales, { headers }: FastifyRequest): BankLanguage {
+  const locale = pickLocale(locales, '', headers['accept-language'] ?? '');
+  const title = locale.texts.challenge_title ?? '';
+  return { ...languageOf(supportedLocale(locale)), title };
+}
 
 const send = (reply: FastifyReply, { status, headers, html }: Page): FastifyReply =>
   reply.status(status).headers(headers).send(html);
