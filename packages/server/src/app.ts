@@ -241,10 +241,11 @@ async function openPools(
   return { db, global, reads };
 }
 
-const serverAddressOf = (config: Config): ServerAddress => ({
-  ...listenAddressOf(config),
-  ...(!servesRequests(config) && { advice: 'choose another one with FLORIN_PRIVATE_LISTEN' }),
-});
+function serverAddressOf(config: Config): ServerAddress {
+  const { host, port } = listenAddressOf(config);
+  const advice = 'choose another one with FLORIN_PRIVATE_LISTEN';
+  return { host, port, ...(!servesRequests(config) && { advice }) };
+}
 
 /** Looks at the keys before anything changes, then migrates. */
 function prepareStart(config: Config, logger: Logger) {

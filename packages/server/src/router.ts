@@ -38,12 +38,12 @@ const CONNECTIONS_MAX = 4;
  */
 export async function createRouter(config: RouterConfig): Promise<Router> {
   await using stack = new AsyncDisposableStack();
-  const { cells, monotonic_ms, trusted_proxies } = config;
+  const { cells, host, port, monotonic_ms, trusted_proxies } = config;
   const register = new Registry();
   const metrics = createRouterMetrics(register);
-  const { connections_max } = CLIENT_LIMITS;
+  const { clients_max } = CLIENT_LIMITS;
   const onDrop = (): void => metrics.countRefusal('connections');
-  const server = await openServer({ ...config, connections_max, onDrop });
+  const server = await openServer({ host, port, clients_max, onDrop });
   stack.defer(() => server.close());
   const { logger, access_logger } = openLogs(config, register);
   if (config.telemetry) stack.use(await exportMetrics(config, config.telemetry, register));

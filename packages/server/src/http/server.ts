@@ -43,13 +43,13 @@ export interface ServerAddress {
   /** How an operator chooses another port, for the error of a port in use. */
   readonly advice?: string | undefined;
   /** Connections that may be open at the same time; default: no limit. Further ones are closed, and `onDrop` is called. */
-  readonly connections_max?: number;
+  readonly clients_max?: number;
   readonly onDrop?: () => void;
 }
 
 /** Opens a port. Throws an `Error` with one sentence if that fails. */
 export async function openServer(address: ServerAddress): Promise<HttpServer> {
-  const { connections_max, onDrop = () => {} } = address;
+  const { clients_max, onDrop = () => {} } = address;
   let sites: readonly Site[] = [];
   /** Until the sites are served, links of errors are relative. */
   let baseUrl = '';
@@ -65,7 +65,7 @@ export async function openServer(address: ServerAddress): Promise<HttpServer> {
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
 
-  if (connections_max !== undefined) server.maxConnections = connections_max;
+  if (clients_max !== undefined) server.maxConnections = clients_max;
   server.on('drop', onDrop);
   await bind(server, address);
   return {

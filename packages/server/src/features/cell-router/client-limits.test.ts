@@ -130,7 +130,7 @@ it('refuses requests of an address that has too many in progress, and none of ot
 });
 
 it('closes connections beyond the limit of all clients', async () => {
-  const router = await openRouter({ connections_max: 1 });
+  const router = await openRouter({ clients_max: 1 });
   const first = open(router, get('/small'));
   await once(first, 'readable');
   expect(await untilEnd(open(router, get('/small')))).toBe(0);

@@ -8,7 +8,7 @@ export const CELL_WAITING_MAX = 256;
 /** Limits of the clients of a router, so that slow ones leave connections to others. */
 export interface ClientLimits {
   /** Connections of all clients. Node closes further ones at once. */
-  readonly connections_max: number;
+  readonly clients_max: number;
   /** Requests in progress of one address (IPv6: /64), as the trusted proxies tell it. */
   readonly requests_per_address_max: number;
   /** Exchanges that hold a connection to one cell while they wait for their clients. */
@@ -23,7 +23,7 @@ export interface ClientLimits {
 
 /** No address, and no slow clients together, have more than half of the connections to a cell. */
 export const CLIENT_LIMITS: ClientLimits = {
-  connections_max: 8_192,
+  clients_max: 8_192,
   requests_per_address_max: CELL_CONNECTIONS_MAX / 2,
   slow_max: CELL_CONNECTIONS_MAX / 2,
   slow_ms: 1_000,

@@ -60,7 +60,7 @@ export async function openTestRouter(
   const server = await openServer({
     host: '127.0.0.1',
     port: 0,
-    connections_max: client_limits.connections_max,
+    clients_max: client_limits.clients_max,
     onDrop: () => metrics.countRefusal('connections'),
   });
   cleanup.defer(() => server.close());
