@@ -4,7 +4,8 @@ import { measureConfirmed, nextConfirmed } from '../payment-rows.ts';
 import { renderTable } from '../table.ts';
 import type { Testbed } from '../testbed.ts';
 import { createCells } from './cells.ts';
-import { type CellsFigures, renderCells, totalOf } from './render.ts';
+import { measureHop } from './hop.ts';
+import { type CellsFigures, renderCells, renderHop, totalOf } from './render.ts';
 
 const COUNTS = [1, 2, 4] as const;
 const WARM_UP_SECONDS = 2;
@@ -15,7 +16,7 @@ const CALM = 0.25;
 const options = readOptions({
   command: 'npm run bench:cells',
   summary:
-    'Measures confirmed payments with 1, 2 and 4 cells on this machine, then kills the database of one cell.',
+    'Measures confirmed payments with 1, 2 and 4 cells on this machine, and through a router, then kills the database of one cell.',
   options: {
     seconds: { default: '5', description: 'seconds of each measurement' },
     rounds: { default: '3', description: 'number of measurements with each number of cells' },
@@ -35,9 +36,16 @@ async function main(): Promise<void> {
     }
     if (count === 1) console.log(await machineOf(cells[0] as Testbed));
     figures.push({ count, rounds: await measureRounds(cells) });
+    if (count === 1) await measureRouter(cells[0] as Testbed);
   }
   console.log(`\n${renderCells(figures)}`);
   await measureKill(cells, figures.at(-1) as CellsFigures, installation.killDatabase);
+}
+
+async function measureRouter(home: Testbed): Promise<void> {
+  console.log('Measuring one cell directly, and through a router.');
+  const durations = { seconds: SECONDS, rounds: ROUNDS, warm_up_seconds: WARM_UP_SECONDS };
+  console.log(`\n${renderHop(await measureHop(home, durations))}\n`);
 }
 
 async function measureRounds(cells: readonly Testbed[]) {

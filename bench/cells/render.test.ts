@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderCells, totalOf } from './render.ts';
+import { renderCells, renderHop, totalOf } from './render.ts';
 
 const time = (server: number, load: number) => ({
   server,
@@ -30,5 +30,23 @@ it('shows the median of the rounds with each number of cells beside one cell', (
   expect(text.split('\n').slice(1)).toEqual([
     '    1        1000         1.00                    1.50',
     '    4         960         0.96                    1.50',
+  ]);
+});
+
+it('shows the median of the rounds through a router beside that of direct ones', () => {
+  const total = (per_second: number, own_ms = 3) => ({ per_second, own_ms });
+  const text = renderHop([
+    { direct: total(400), routed: total(300, 3.2), router_ms: 0.25 },
+    { direct: total(500), routed: total(380, 3.5), router_ms: 0.5 },
+    { direct: total(600), routed: total(400, 3.9), router_ms: 0.75 },
+  ]);
+  expect(
+    text
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(/ +/)),
+  ).toEqual([
+    ['direct', '500', '1.00', '3.00'],
+    ['router', '380', '0.76', '3.50', '0.50'],
   ]);
 });

@@ -15,6 +15,14 @@ export interface CellsFigures {
   readonly rounds: readonly Total[];
 }
 
+/** The same load in turns, directly and through a router. */
+export interface HopRound {
+  readonly direct: Total;
+  readonly routed: Total;
+  /** Processor time of the router for each payment, which is one request; NaN where the machine does not tell. */
+  readonly router_ms: number;
+}
+
 /** Adds cells that were measured at the same time. */
 export function totalOf(cells: readonly Measurement[]): Total {
   const operations = sum(cells.map((cell) => cell.operations ?? 0));
@@ -43,5 +51,27 @@ export function renderCells(figures: readonly CellsFigures[]): string {
       (per_second / one).toFixed(2),
       roundText(own_ms),
     ]),
+  );
+}
+
+/** Table of the medians with and without a router. */
+export function renderHop(rounds: readonly HopRound[]): string {
+  const direct = rounds.map((round) => round.direct);
+  const routed = rounds.map((round) => round.routed);
+  const perSecond = (totals: readonly Total[]): number =>
+    median(totals.map(({ per_second }) => per_second));
+  const rowOf = (way: string, totals: readonly Total[], router: string): string[] => [
+    way,
+    roundText(perSecond(totals)),
+    (perSecond(totals) / perSecond(direct)).toFixed(2),
+    roundText(median(totals.map(({ own_ms }) => own_ms))),
+    router,
+  ];
+  return renderTable(
+    ['way', 'payments/s', 'of direct', 'processor ms a payment', 'router ms a request'],
+    [
+      rowOf('direct', direct, ''),
+      rowOf('router', routed, median(rounds.map(({ router_ms }) => router_ms)).toFixed(2)),
+    ],
   );
 }
