@@ -7,11 +7,14 @@ const LOCK_PATTERN =
   /\bfor (?:no key )?(?:update|share)\b|\bfor \$\{strengths\[|\bpg_(?:try_)?advisory_(?:xact_)?lock(?:_shared)?\(/g;
 const COMMENT_PATTERN = /^\s*(?:\/?\*|\/\/|--)/;
 
-/** Locks per file. All have a test beside this one, in `vault/tests/locks.test.ts` or in `cli/tests`. */
+/** Locks per file. All have a test beside this one, in `vault/tests/locks.test.ts`, `tests/scenarios` or `cli/tests`. */
 const TESTED_LOCKS: Readonly<Record<string, number>> = {
   'cli/src/database/vault-login.ts': 1,
   'contract/src/migrations/online/backfill.ts': 1,
   'contract/src/migrations/turn.ts': 2,
+  // Locks of sessions: cell-moves-at-once.test.ts.
+  'server/src/features/cell-moves/sql/fence.ts': 3,
+  'server/src/features/cell-moves/sql/locks.ts': 1,
   'server/src/features/people/sql/account-emails.ts': 1,
   'server/src/features/request-log/sql.ts': 1,
   'server/src/features/attempts/sql/reference-owner.ts': 1,

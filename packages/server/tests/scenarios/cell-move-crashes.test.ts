@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
-import { openOne } from '../support/cells.ts';
 import { type AwayCell, chooseRouterPlaces } from '../support/cells-behind-router.ts';
 import { type Client, createClient, documentOf } from '../support/client.ts';
 import {
@@ -13,7 +12,9 @@ import {
 } from '../support/make.ts';
 import {
   cellOf,
+  countTriggers,
   crashingDeps,
+  endLeases,
   ledgerDifferences,
   rowCounts,
   runMove,
@@ -65,15 +66,7 @@ async function cellsThatWrite(): Promise<string[]> {
   return answers.filter(([, status]) => status === 201).map(([cell]) => cell);
 }
 
-/** Lets the lease of a command that died end now. */
-const endLeases = () =>
-  api.fixtures.global.query('update directory_moves set leased_until = now()', []);
-
-async function triggersIn(cell: string): Promise<number> {
-  await using db = openOne(urlOf(cell));
-  return (await db.query(`select 1 from pg_trigger where tgname = 'a_stopped_merchant'`, []))
-    .length;
-}
+const triggersIn = (cell: string) => countTriggers(urlOf(cell));
 
 /** Moves the merchant to the other cell after a crash of an earlier command, and checks both cells. */
 async function crashAndRepeat(statements: number): Promise<boolean> {
@@ -88,7 +81,7 @@ async function crashAndRepeat(statements: number): Promise<boolean> {
   if (died) {
     await new Promise((resolve) => setTimeout(resolve, KNOWN_MS));
     expect((await cellsThatWrite()).length).toBeLessThanOrEqual(1);
-    await endLeases();
+    await endLeases(api);
     await runMove(api, input, { known_ms: KNOWN_MS });
   }
   expect([await cellOf(api, merchant_id), await rowCounts(urlOf(source), merchant_id)]).toEqual([
@@ -121,14 +114,14 @@ it('a move that has not switched can be cancelled, and one with a copy goes on',
   };
   await expect(dieAfter('takes no writes')).rejects.toThrow();
   expect(await cellsThatWrite()).toEqual([]);
-  await endLeases();
+  await endLeases(api);
   await runMove(api, { ...input, cancel: true });
   await new Promise((resolve) => setTimeout(resolve, KNOWN_MS));
   await expect.poll(cellsThatWrite, SOON).toEqual(['home']);
   expect(await triggersIn('home')).toBe(0);
 
   await expect(dieAfter('Copied')).rejects.toThrow();
-  await endLeases();
+  await endLeases(api);
   await expect(runMove(api, { ...input, cancel: true })).rejects.toThrow('has the copy');
   await runMove(api, input, { known_ms: KNOWN_MS });
   await expect.poll(cellsThatWrite, SOON).toEqual(['away']);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lowerFence, raiseFence } from '../../src/features/cell-moves/sql/fence.ts';
+import { awaitWriters, lowerFence, raiseFence } from '../../src/features/cell-moves/sql/fence.ts';
 import { readMovedTables } from '../../src/features/cell-moves/sql/tables.ts';
 import { openCopySession } from '../../src/platform/database/wire/copy.ts';
 import { uuidv7 } from '../../src/platform/ids.ts';
@@ -93,6 +93,30 @@ describe('a move is refused before anything stops', () => {
     ]);
   });
 
+  it.each([
+    [
+      'knows a migration more',
+      `insert into kysely_migration values ('9999-later', '')`,
+      'does not know',
+    ],
+    [
+      'lacks a migration',
+      `delete from kysely_migration where name like '0185%'`,
+      'lacks the migration',
+    ],
+  ])('where a cell of another release %s', async (_, sql, reason) => {
+    const applied = await inAway('select * from kysely_migration');
+    await inAway(sql);
+    await expect(move()).rejects.toThrow(reason);
+    await expect(move({ dry_run: true })).rejects.toThrow(reason);
+    await inAway(`delete from kysely_migration`);
+    await inAway(
+      `insert into kysely_migration select * from json_populate_recordset(null::kysely_migration, $1)`,
+      [JSON.stringify(applied)],
+    );
+    await expectServedAtHome();
+  });
+
   it('while another command moves the merchant', async () => {
     const cells = await api.fixtures.global.query('select id from cells order by name', []);
     await api.fixtures.global.query(
@@ -152,23 +176,24 @@ async function runFenced(work: () => Promise<void>): Promise<void> {
   await using session = await openCopySession(api.stack.databaseUrl);
   await using writer = await openCopySession(api.stack.databaseUrl);
   const tables = await readMovedTables(session);
+  await raiseFence(session, tables, 30_000);
   await writer.query('begin', []);
   await writer.query(`update customers set name = 'Early' where merchant_id = $1`, [merchant_id]);
   await session.query(`insert into stopped_merchants values ($1, $2, 'fenced', 'away', now())`, [
     merchant_id,
     uuidv7(0),
   ]);
-  let isRaised = false;
-  const raised = raiseFence(session, tables).then(() => {
-    isRaised = true;
+  let hasWaited = false;
+  const waited = awaitWriters(session, tables, performance.now() + 30_000).then(() => {
+    hasWaited = true;
   });
   await new Promise((resolve) => setTimeout(resolve, 500));
-  expect(isRaised).toBe(false);
+  expect(hasWaited).toBe(false);
   await writer.query('commit', []);
-  await raised;
+  await waited;
   await work();
   await session.query('delete from stopped_merchants', []);
-  expect(await lowerFence(session, tables)).toBe(true);
+  expect(await lowerFence(session)).toBe(true);
 }
 
 describe('a stopped merchant', () => {

@@ -141,6 +141,44 @@ async function createUntilStored(client: Client, purchase_reference: string): Pr
   }
 }
 
+/** Parts of a command that stands still before the first statement in a cell that matches, until it is resumed. */
+export function pausingDeps(statement: RegExp): Pick<MoveDeps, 'connect'> & {
+  /** Resolves when the command stands still. */
+  readonly paused: Promise<void>;
+  readonly resume: () => void;
+} {
+  const paused = Promise.withResolvers<void>();
+  const resumed = Promise.withResolvers<void>();
+  return {
+    paused: paused.promise,
+    resume: resumed.resolve,
+    async connect(address) {
+      const session = await openCopySession(address);
+      return {
+        ...session,
+        async query(text, ...rest) {
+          if (statement.test(text)) {
+            paused.resolve();
+            await resumed.promise;
+          }
+          return session.query(text, ...rest);
+        },
+      };
+    },
+  };
+}
+
+/** Lets the lease of a command that died or stands still end now. */
+export const endLeases = ({ fixtures }: MoveApi) =>
+  fixtures.global.query('update directory_moves set leased_until = statement_timestamp()', []);
+
+/** Number of tables of a cell that have the trigger of moves. */
+export async function countTriggers(url: string): Promise<number> {
+  await using db = openOne(url);
+  return (await db.query(`select 1 from pg_trigger where tgname = 'a_stopped_merchant'`, []))
+    .length;
+}
+
 class Crash extends Error {}
 
 /** Parts of a command that dies after `statements` statements: its connections break, and nothing more is done. */

@@ -1,47 +1,59 @@
 import type { Row } from '../../platform/database/row.ts';
 import { deleteStop, findStop } from '../cells/sql/stops.ts';
-import { type LeaseDeps, withLease } from './lease.ts';
+import { holdCells, type LeaseDeps, withLease } from './lease.ts';
 import { type OpenDeps, openCell } from './open-cell.ts';
-import { deleteMove } from './sql/directory.ts';
+import { deleteMove, type MoveLease } from './sql/directory.ts';
 import { lowerFence } from './sql/fence.ts';
-import { readMovedTables } from './sql/tables.ts';
+
+type CancelDeps = OpenDeps & LeaseDeps & { readonly print: (line: string) => void };
 
 /**
  * Ends a move before the directory switches, and serves the merchant in the source again. Throws an `Error` for people if the
  * target has the copy, or may have it.
  */
-export async function cancelMove(
-  deps: OpenDeps & LeaseDeps & { readonly print: (line: string) => void },
-  merchant_id: string,
-  place: Row,
-): Promise<void> {
+export async function cancelMove(deps: CancelDeps, merchant_id: string, place: Row): Promise<void> {
   if (!place.move_id) return deps.print('The merchant does not move.');
-  if (place.step === 'remove')
-    throw new Error(
-      'the directory has switched: repeat the command without --cancel, then move back',
-    );
-  const id = place.move_id as string;
-  await using source = await openCell(deps, place.source as string);
-  // Before this step, nothing was sent to the target, which may be gone.
-  if (place.step === 'copy') {
-    await using target = await openCell(deps, place.target as string);
-    const stop = await findStop(target.db, merchant_id);
-    if (stop?.move_id === id)
-      throw new Error(
-        'the target has the copy: repeat the command without --cancel, then move back',
-      );
-  }
   const move = {
-    id,
+    id: place.move_id as string,
     merchant_id,
     from_cell_id: place.from_cell_id as string,
     to_cell_id: place.to_cell_id as string,
     accounts: '{}',
   };
-  await withLease(deps, move, async (_row, lease) => {
-    await deleteStop(source.db, merchant_id, id);
-    await lowerFence(source.db, await readMovedTables(source.db));
-    await deleteMove(deps.global, lease());
-  });
-  deps.print(`The move has ended. The cell ${source.name} serves the merchant.`);
+  await withLease(deps, move, (row, lease) => cancelLeased(deps, place, row, lease));
+  deps.print(`The move has ended. The cell ${place.source} serves the merchant.`);
+}
+
+/** The step of `row` was read with the lease: no other command can change it any more. */
+async function cancelLeased(
+  deps: CancelDeps,
+  place: Row,
+  { id, step }: Row,
+  lease: MoveLease,
+): Promise<void> {
+  const { global } = deps;
+  const stop = { merchant_id: lease.merchant_id, move_id: id as string };
+  if (step === 'remove')
+    throw new Error(
+      'the directory has switched: repeat the command without --cancel, then move back',
+    );
+  await using source = await openCell(deps, place.source as string);
+  await holdCells(global, lease, [source]);
+  // Before this step, nothing was sent to the target, which may be gone.
+  if (step === 'copy') await requireNoCopy(deps, place.target as string, stop, lease);
+  await deleteStop(source.db, stop, ['leaving', 'fenced']);
+  await lowerFence(source.db);
+  await deleteMove(global, lease);
+}
+
+async function requireNoCopy(
+  deps: CancelDeps,
+  cell: string,
+  { merchant_id, move_id }: { readonly merchant_id: string; readonly move_id: string },
+  lease: MoveLease,
+): Promise<void> {
+  await using target = await openCell(deps, cell);
+  await holdCells(deps.global, lease, [target]);
+  if ((await findStop(target.db, merchant_id))?.move_id === move_id)
+    throw new Error('the target has the copy: repeat the command without --cancel, then move back');
 }

@@ -41,6 +41,18 @@ export function describeRuleOrder(
   ];
 }
 
+/** Describes how the migrations of a cell differ from those of this release; undefined if they do not. */
+export function describeReleaseDifference(
+  cell: string,
+  { missing, unknown }: Readonly<Record<'missing' | 'unknown', readonly string[]>>,
+): string | undefined {
+  if (unknown.length > 0)
+    return `the ${cell} has the migration ${unknown.at(-1)}, which this release of Florin does not know: run the command of the release of both cells`;
+  if (missing.length > 0)
+    return `the ${cell} lacks the migration ${missing[0]} of this release of Florin: bring both cells to this release first, with "florin migrate"`;
+  return undefined;
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Reads `--account OLD=NEW` words. Throws an `Error` for people on any other word. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { StopState } from '../../services.ts';
@@ -7,21 +8,34 @@ import { deleteStop, findStop, storeStop } from '../cells/sql/stops.ts';
 import { STOPS_LIFE_MS } from '../cells/stops.ts';
 import { cancelMove } from './cancel.ts';
 import { copyMerchant } from './copy.ts';
-import { type HeldLease, type LeaseDeps, withLease } from './lease.ts';
-import { type Both, findRefusals, findWaits, type MoveCandidate } from './obstacles.ts';
+import { holdCells, type LeaseDeps, LostLease, requireLease, withLease } from './lease.ts';
+import {
+  type Both,
+  findRefusals,
+  findWaits,
+  type MoveCandidate,
+  requireRelease,
+} from './obstacles.ts';
 import { type MoveCell, type OpenDeps, openCell } from './open-cell.ts';
 import { copyPeople, matchIntegrations } from './people.ts';
 import { createReceiptReader } from './receipt.ts';
 import { removeMerchant } from './remove.ts';
-import { deleteMove, findPlace, type MoveLease, storeStep, switchCell } from './sql/directory.ts';
-import { lowerFence, raiseFence } from './sql/fence.ts';
+import {
+  deleteMove,
+  findPlace,
+  type MoveLease,
+  renewLease,
+  storeCopyStep,
+  switchCell,
+} from './sql/directory.ts';
+import { awaitWriters, lowerFence, raiseFence } from './sql/fence.ts';
 import { readUnapplied, storePassedOn } from './sql/notifications.ts';
 import { readMovedTables } from './sql/tables.ts';
 import type { MovedTable } from './tables.ts';
 
 /** Time after which every process knows a stop: two lives of its cache. */
 const KNOWN_MS = 2 * STOPS_LIFE_MS;
-/** Longest wait for messages in flight, while the merchant is stopped. */
+/** Longest wait for the triggers before the stop, and for messages in flight and open transactions during the stop. */
 export const SETTLE_MS = 30_000;
 const SETTLE_POLL_MS = 100;
 
@@ -51,7 +65,7 @@ export interface MoveInput {
 interface Move {
   readonly deps: MoveDeps;
   readonly id: string;
-  readonly lease: HeldLease;
+  readonly lease: MoveLease;
   readonly merchant_id: string;
   readonly candidate: MoveCandidate;
   readonly source: MoveCell;
@@ -82,7 +96,10 @@ export async function moveMerchant(deps: MoveDeps, input: MoveInput): Promise<vo
   await using target = await openCell(deps, input.cell);
   const both = { source: source.db, target: target.db };
   const isSwitched = place.step === 'remove';
-  if (!isSwitched) requireOpen(target, move_id);
+  if (!isSwitched) {
+    requireOpen(target, move_id);
+    await requireRelease(both);
+  }
   const given = { ...JSON.parse(place.accounts ?? '{}'), ...input.accounts };
   const readReceipt = input.cards === undefined ? undefined : createReceiptReader(input.cards);
   const candidate = { merchant_id: input.merchant_id, move_id, accounts: given, readReceipt };
@@ -136,6 +153,8 @@ async function claimed(
     accounts: JSON.stringify(accounts),
   };
   await withLease(deps, claim, async (row, lease) => {
+    await holdCells(deps.global, lease, [source, target]);
+    await requirePlace(deps, row, lease, source.id);
     const found = { id: row.id as string, began_at: row.created_at as string };
     const parts = { deps, lease, merchant_id, candidate, source, target, tables };
     const move = { ...parts, ...found, accounts: JSON.parse(row.accounts as string) };
@@ -143,17 +162,29 @@ async function claimed(
   });
 }
 
+/** Another command may have moved the merchant after this one had read the directory. */
+async function requirePlace(
+  { global }: MoveDeps,
+  { step }: Row,
+  lease: MoveLease,
+  source_id: string,
+): Promise<void> {
+  const place = await findPlace(global, lease.merchant_id);
+  if (step === 'remove' || place?.cell_id === source_id) return;
+  await deleteMove(global, lease);
+  throw new Error(`the merchant has moved to the cell ${place?.cell} meanwhile`);
+}
+
 /** The steps of a move from where it is. */
 async function runMove(move: Move, step: string): Promise<void> {
   const { deps, source, target } = move;
   if (step !== 'remove') {
-    const began = performance.now();
     await logMove(move, 'begin');
-    await prepared(move);
-    await requireLease(move, (lease) => switchCell(deps.global, lease));
+    const stopped_at = await prepared(move);
+    await requireLease(switchCell(deps.global, move.lease));
     deps.print(`The directory names the cell ${target.name}.`);
     await endStop(move);
-    const stopped_ms = Math.round(performance.now() - began);
+    const stopped_ms = Math.round(performance.now() - stopped_at);
     deps.print(
       `The cell ${target.name} serves the merchant, after ${stopped_ms} ms without writes.`,
     );
@@ -161,21 +192,29 @@ async function runMove(move: Move, step: string): Promise<void> {
   const { merchant_id, tables } = move;
   const removed = await removeMerchant(source.db, { merchant_id, tables, print: deps.print });
   deps.print(`Deleted ${removed} rows in the cell ${source.name}.`);
-  if (!(await lowerFence(source.db, tables)))
-    deps.print(
-      'Triggers of the move stay in the source, because a table is busy. The next move takes them away.',
-    );
+  await lowered(move);
   await logMove(move, 'end');
-  await deleteMove(deps.global, move.lease());
+  await requireLease(deleteMove(deps.global, move.lease));
   // Processes of the target answer 503 until they know that the stop has ended.
   await sleep(deps.known_ms ?? KNOWN_MS);
   deps.print(`The merchant has moved to the cell ${target.name}.`);
 }
 
-/** Stops the merchant and copies its rows. Serves the merchant again after a failure, unless the copy may be complete. */
-async function prepared(move: Move): Promise<void> {
+async function lowered({ source, deps }: Move): Promise<void> {
+  if (await lowerFence(source.db)) return;
+  deps.print(
+    'Triggers of the move stay in the source, because a table is busy. The next move takes them away.',
+  );
+}
+
+/**
+ * Stops the merchant and copies its rows. Serves the merchant again after a failure, unless the copy may be complete. Returns
+ * the time of the stop.
+ */
+async function prepared(move: Move): Promise<number> {
+  const began = performance.now();
   try {
-    if (!(await hasCopy(move))) await copyStopped(move);
+    return (await hasCopy(move)) ? began : await copyStopped(move);
   } catch (error) {
     await release(move, error as Error);
     throw error;
@@ -190,13 +229,16 @@ async function hasCopy({ target, merchant_id, id, deps }: Move): Promise<boolean
   return isThere;
 }
 
-async function copyStopped(move: Move): Promise<void> {
+async function copyStopped(move: Move): Promise<number> {
   const { deps, source, target, merchant_id, tables } = move;
   await copyPeople(source.db, target.db, deps.global, merchant_id);
   const integrations = await matchIntegrations(source.db, target.db, merchant_id, deps.clock);
+  // While the merchant is served: a table may be busy for long.
+  await raiseFence(source.db, tables, deps.settle_ms ?? SETTLE_MS);
+  const stopped_at = performance.now();
   await stopWrites(move);
   await fenceSettled(move);
-  await requireLease(move, (lease) => storeStep(deps.global, lease, 'copy'));
+  await requireLease(storeCopyStep(deps.global, move.lease));
   deps.print('Nothing of the merchant is in flight. Copying.');
   const { rows } = await copyMerchant(
     { source: source.db, target: target.db },
@@ -213,9 +255,10 @@ async function copyStopped(move: Move): Promise<void> {
   deps.print(
     `Copied ${rows} rows of ${tables.length} tables. Both cells have the same, and the ledger is right.`,
   );
+  return stopped_at;
 }
 
-/** The fence of an earlier command stays: its copy may still commit. */
+/** The fence of an earlier command stays. */
 async function stopWrites(move: Move): Promise<void> {
   const { deps, source, merchant_id } = move;
   const before = await findStop(source.db, merchant_id);
@@ -244,7 +287,7 @@ async function fenceSettled(move: Move): Promise<void> {
     let waits = await findNow();
     if (waits.length === 0) {
       await stop(move, 'fenced');
-      await raiseFence(source.db, tables);
+      await awaitWriters(source.db, tables, until);
       waits = await findNow();
       if (waits.length === 0) return;
       await stop(move, 'leaving');
@@ -257,28 +300,17 @@ async function fenceSettled(move: Move): Promise<void> {
   }
 }
 
-/** Serves the merchant in the source again, if the target certainly has no copy. */
+/** Serves the merchant in the source again, if this command has the move and the target certainly has no copy. */
 async function release(move: Move, error: Error): Promise<void> {
-  const { deps, source, target, merchant_id, id } = move;
-  if (error instanceof LostLease || (await hasCopy(move))) return;
-  await deleteStop(source.db, merchant_id, id);
-  await lowerFence(source.db, move.tables);
-  await deleteMove(deps.global, move.lease());
+  const { deps, source, target, merchant_id, id, lease } = move;
+  if (error instanceof LostLease || !(await renewLease(deps.global, lease))) return;
+  if (await hasCopy(move)) return;
+  await deleteStop(source.db, { merchant_id, move_id: id }, ['leaving', 'fenced']);
+  await lowered(move);
+  await deleteMove(deps.global, lease);
   deps.print(
     `The cell ${source.name} serves the merchant as before. Nothing was copied to ${target.name}.`,
   );
-}
-
-class LostLease extends Error {
-  override name = 'LostLease';
-}
-
-async function requireLease(
-  move: Move,
-  change: (lease: MoveLease) => Promise<boolean>,
-): Promise<void> {
-  if (!(await change(move.lease())))
-    throw new LostLease('another command has taken over the move: look at its output');
 }
 
 /** Ends the service of the source before the target begins, so that two cells never serve the merchant. */
@@ -286,7 +318,8 @@ async function endStop(move: Move): Promise<void> {
   await stop(move, 'moved');
   await sleep(move.deps.known_ms ?? KNOWN_MS);
   await passOn(move);
-  await deleteStop(move.target.db, move.merchant_id, move.id);
+  const { merchant_id, id } = move;
+  await deleteStop(move.target.db, { merchant_id, move_id: id }, ['arriving']);
 }
 
 /** Gives the target what processors told the source while nothing could be written. */

@@ -3,9 +3,14 @@ import { factOf } from '../../platform/database/installation/installation-facts.
 import type { Row } from '../../platform/database/row.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import { countWorkers } from '../../platform/workers/heartbeats.ts';
+import { schemaVersion } from '../cells/sql/probe.ts';
 import { findStop } from '../cells/sql/stops.ts';
 import { dayOf } from '../settlement/days.ts';
-import { describeRuleOrder, describeSettlementDifference } from './decide.ts';
+import {
+  describeReleaseDifference,
+  describeRuleOrder,
+  describeSettlementDifference,
+} from './decide.ts';
 import { matchAccounts } from './match-accounts.ts';
 import type { ReadReceipt } from './receipt.ts';
 import { readAccounts, readUsedAccounts } from './sql/accounts.ts';
@@ -42,6 +47,14 @@ export interface Obstacles {
   /** Why the merchant cannot move before an operator changes something. */
   readonly refusals: readonly string[];
   readonly accounts: Readonly<Record<string, string>>;
+}
+
+/** Throws an `Error` for people unless both cells have the migrations of this release: other statements may fail there. */
+export async function requireRelease(both: Both): Promise<void> {
+  for (const [name, cell] of Object.entries(both)) {
+    const difference = describeReleaseDifference(name, await schemaVersion(cell));
+    if (difference) throw new Error(difference);
+  }
 }
 
 /** Finds what does not end by itself. Reads both cells, and changes nothing. */

@@ -55,7 +55,7 @@ async function askCell(cell: Db): Promise<Pick<CellView, 'schema' | 'problem'>> 
   const timeout = setTimeout(() => timer.reject(new Error('no answer in 5 seconds')), ANSWER_MS);
   try {
     const { version, missing } = await Promise.race([schemaVersion(cell), timer.promise]);
-    const problem = missing > 0 ? `lacks ${missing} migrations` : undefined;
+    const problem = missing.length > 0 ? `lacks ${missing.length} migrations` : undefined;
     return { schema: version, problem };
   } catch (error) {
     return { schema: undefined, problem: `unreachable: ${(error as Error).message}` };

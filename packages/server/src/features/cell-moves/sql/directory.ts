@@ -15,12 +15,16 @@ export async function findPlace(global: Db, merchant_id: string): Promise<Row | 
   return row;
 }
 
+/** Seconds for which a command has a move, by the clock of the global database. */
+export const LEASE_SECONDS = 60;
+
+/** SQL: end of a lease that begins now. */
+const LEASED_UNTIL = `statement_timestamp() + interval '${LEASE_SECONDS} seconds'`;
+
 /** The right of one command to work on a move. */
 export interface MoveLease {
   readonly merchant_id: string;
   readonly lease_id: string;
-  readonly now: string;
-  readonly until: string;
 }
 
 export interface NewMove extends MoveLease {
@@ -36,77 +40,65 @@ export async function claimMove(global: Db, move: NewMove): Promise<Row | undefi
   const [row] = await global.query(
     `insert into directory_moves as m
        (merchant_id, id, from_cell_id, to_cell_id, step, accounts, lease_id, leased_until, created_at, updated_at)
-     values ($1, $2, $3, $4, 'stop', $5, $6, $7, $8, $8)
+     values ($1, $2, $3, $4, 'stop', $5, $6, ${LEASED_UNTIL}, statement_timestamp(), statement_timestamp())
      on conflict (merchant_id) do update set
        (lease_id, leased_until, updated_at) = (excluded.lease_id, excluded.leased_until, excluded.updated_at)
-     where m.leased_until <= excluded.updated_at
+     where m.leased_until <= statement_timestamp()
      returning m.id, m.step, m.accounts, m.created_at`,
-    [
-      move.merchant_id,
-      move.id,
-      move.from_cell_id,
-      move.to_cell_id,
-      move.accounts,
-      move.lease_id,
-      move.until,
-      move.now,
-    ],
+    [move.merchant_id, move.id, move.from_cell_id, move.to_cell_id, move.accounts, move.lease_id],
   );
   return row;
 }
 
-/** Extends the lease. Returns false if another command has taken over. */
-export async function renewLease(
+/** Changes a move if the command has it still. `change` is SQL. Returns false if another command has taken over. */
+async function changeLeased(
   global: Db,
-  { merchant_id, lease_id, now, until }: MoveLease,
+  { merchant_id, lease_id }: MoveLease,
+  change: string,
 ): Promise<boolean> {
   const rows = await global.query(
-    `update directory_moves set leased_until = $3, updated_at = $4
+    `update directory_moves set updated_at = statement_timestamp(), ${change}
      where merchant_id = $1 and lease_id = $2 returning 1`,
-    [merchant_id, lease_id, until, now],
+    [merchant_id, lease_id],
   );
   return rows.length > 0;
 }
+
+/** Extends the lease. Returns false if another command has taken over. */
+export const renewLease = (global: Db, lease: MoveLease): Promise<boolean> =>
+  changeLeased(global, lease, `leased_until = ${LEASED_UNTIL}`);
 
 /** Ends the lease, so that the command can be repeated at once. */
-export const endLease = (global: Db, { merchant_id, lease_id, now }: MoveLease): Promise<unknown> =>
-  global.query(
-    `update directory_moves set leased_until = $3, updated_at = $3
-     where merchant_id = $1 and lease_id = $2 and leased_until > $3`,
-    [merchant_id, lease_id, now],
-  );
+export const endLease = (global: Db, lease: MoveLease): Promise<boolean> =>
+  changeLeased(global, lease, 'leased_until = least(leased_until, statement_timestamp())');
 
-export async function storeStep(
-  global: Db,
-  { merchant_id, lease_id, now }: MoveLease,
-  step: 'stop' | 'copy',
-): Promise<boolean> {
-  const rows = await global.query(
-    `update directory_moves set step = $3, updated_at = $4
-     where merchant_id = $1 and lease_id = $2 returning 1`,
-    [merchant_id, lease_id, step, now],
-  );
-  return rows.length > 0;
-}
+/** Says that the target may have a copy from now on. Returns false without the lease. */
+export const storeCopyStep = (global: Db, lease: MoveLease): Promise<boolean> =>
+  changeLeased(global, lease, `step = 'copy'`);
 
 /** Switches the directory to the target, in one statement with the step. Returns false without the lease. */
 export async function switchCell(
   global: Db,
-  { merchant_id, lease_id, now }: MoveLease,
+  { merchant_id, lease_id }: MoveLease,
 ): Promise<boolean> {
   const rows = await global.query(
-    `with moved as (update directory_moves set step = 'remove', updated_at = $3
+    `with moved as (update directory_moves set step = 'remove', updated_at = statement_timestamp()
        where merchant_id = $1 and lease_id = $2 and step = 'copy' returning to_cell_id)
      update directory_merchants d set cell_id = moved.to_cell_id from moved
      where d.merchant_id = $1 returning 1`,
-    [merchant_id, lease_id, now],
+    [merchant_id, lease_id],
   );
   return rows.length > 0;
 }
 
-/** Ends a move: the merchant is in the cell that the directory names. */
-export const deleteMove = (global: Db, { merchant_id, lease_id }: MoveLease): Promise<unknown> =>
-  global.query('delete from directory_moves where merchant_id = $1 and lease_id = $2', [
-    merchant_id,
-    lease_id,
-  ]);
+/** Ends a move: the merchant is in the cell that the directory names. Returns false without the lease. */
+export async function deleteMove(
+  global: Db,
+  { merchant_id, lease_id }: MoveLease,
+): Promise<boolean> {
+  const rows = await global.query(
+    'delete from directory_moves where merchant_id = $1 and lease_id = $2 returning 1',
+    [merchant_id, lease_id],
+  );
+  return rows.length > 0;
+}

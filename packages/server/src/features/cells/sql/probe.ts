@@ -63,16 +63,25 @@ async function lookInside(
   };
 }
 
-/** Name of the newest migration of a cell, and how many of this version it lacks. */
-export async function schemaVersion(
-  cell: Db,
-): Promise<{ readonly version: string; readonly missing: number }> {
-  const applied = new Set(
-    (await cell.query('select name from kysely_migration', [])).map(({ name }) => name as string),
-  );
-  const { files } = await readServerHistory();
+/** Applied migrations of a cell, and how they differ from those of this version. */
+export interface SchemaVersion {
+  /** Number of the newest migration. */
+  readonly version: string;
+  /** Migrations of this version that the cell lacks. */
+  readonly missing: readonly string[];
+  /** Migrations of the cell that this version does not know. */
+  readonly unknown: readonly string[];
+}
+
+export async function schemaVersion(cell: Db): Promise<SchemaVersion> {
+  const rows = await cell.query('select name from kysely_migration order by name', []);
+  const applied = rows.map(({ name }) => name as string);
+  const { files, removed } = await readServerHistory();
+  const names = files.map(({ name }) => name);
+  const known = new Set([...names, ...Object.keys(removed)]);
   return {
-    version: [...applied].sort().at(-1)?.slice(0, 4) ?? 'none',
-    missing: files.filter(({ name }) => !applied.has(name)).length,
+    version: applied.at(-1)?.slice(0, 4) ?? 'none',
+    missing: names.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.has(name)),
   };
 }

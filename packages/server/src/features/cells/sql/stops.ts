@@ -40,12 +40,16 @@ export const storeStop = (
     [merchant_id, move_id, state, other_cell, at],
   );
 
-/** Serves a merchant again, unless another move has stopped it. */
-export const deleteStop = (db: Db, merchant_id: string, move_id: string): Promise<unknown> =>
-  db.query('delete from stopped_merchants where merchant_id = $1 and move_id = $2', [
-    merchant_id,
-    move_id,
-  ]);
+/** Serves a merchant again whom this move has stopped in one of these states. */
+export const deleteStop = (
+  db: Db,
+  { merchant_id, move_id }: Pick<NewStop, 'merchant_id' | 'move_id'>,
+  states: readonly StopState[],
+): Promise<unknown> =>
+  db.query(
+    `delete from stopped_merchants where merchant_id = $1 and move_id = $2 and state = any ($3::text[])`,
+    [merchant_id, move_id, states],
+  );
 
 /** Ids of merchants that no stop keeps for another cell, in their order. */
 export async function readServedMerchants(db: Db, after: string, limit: number): Promise<string[]> {
