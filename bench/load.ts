@@ -77,5 +77,5 @@ async function runConnection(
   }
 }
 
-const quantile = (sorted: readonly number[], fraction: number): number =>
+export const quantile = (sorted: readonly number[], fraction: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? 0;

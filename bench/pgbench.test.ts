@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseRate } from './pgbench.ts';
+import { parseLatencies, parseRate } from './pgbench.ts';
 
 const REPORT = `pgbench (18.4)
 transaction type: payment.sql
@@ -15,4 +15,9 @@ it('reads the rate of a report', () => {
 
 it('refuses a report without a rate', () => {
   expect(() => parseRate('pgbench: error: connection failed')).toThrow('connection failed');
+});
+
+it('reads latencies of a log in order, without the delay of each transaction', () => {
+  const log = '0 1 5000 0 1764448000 1000 2000\n3 9 1250 0 1764448000 1700 250\n';
+  expect(parseLatencies(log)).toEqual([1, 3]);
 });

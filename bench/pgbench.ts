@@ -1,9 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inheritedEnv } from '@florin/dev-env/config/env.ts';
+import { quantile } from './load.ts';
 import { CLIENTS, statements, withReferenceTables } from './reference.ts';
 
 /** Where Debian puts PostgreSQL's programs, which are not all in the search path. */
@@ -30,16 +31,41 @@ function canRun(program: string): boolean {
 }
 
 /** Transactions per second of the reference, sent by pgbench. Throws if pgbench is not installed. */
-export async function measurePgbench(databaseUrl: string, seconds: number): Promise<number> {
+export const measurePgbench = (databaseUrl: string, seconds: number): Promise<number> =>
+  withPgbench(databaseUrl, async (run) => parseRate(await run(seconds)));
+
+/**
+ * 99th percentile in milliseconds of the reference's transactions at half of their highest rate, which is measured
+ * first. Throws if pgbench is not installed.
+ */
+export const measurePgbenchP99 = (databaseUrl: string, seconds: number): Promise<number> =>
+  withPgbench(databaseUrl, async (run, directory) => {
+    const rate = parseRate(await run(seconds));
+    const log = join(directory, 'transactions');
+    await run(seconds, ['--log', `--log-prefix=${log}`, `--rate=${rate / 2}`]);
+    const text = globSync(`${log}.*`).map((file) => readFileSync(file, 'utf8'));
+    return quantile(parseLatencies(text.join('')), P99);
+  });
+
+const P99 = 0.99;
+
+/** Runs the program for some seconds, and returns its report. */
+type Run = (seconds: number, options?: readonly string[]) => Promise<string>;
+
+/** Passes the program on the reference's script, and a directory that goes afterwards. */
+async function withPgbench(
+  databaseUrl: string,
+  work: (run: Run, directory: string) => Promise<number>,
+): Promise<number> {
   const program = findPgbench();
   if (!program) throw new Error('pgbench is not installed');
   const directory = mkdtempSync(join(tmpdir(), 'florin-pgbench-'));
   const file = join(directory, 'payment.sql');
   writeFileSync(file, SCRIPT);
+  const run: Run = (seconds, options = []) =>
+    runScript(program, [`--file=${file}`, ...options], databaseUrl, seconds);
   try {
-    return await withReferenceTables(databaseUrl, () =>
-      runScript(program, file, databaseUrl, seconds),
-    );
+    return await withReferenceTables(databaseUrl, () => work(run, directory));
   } finally {
     rmSync(directory, { recursive: true });
   }
@@ -58,10 +84,10 @@ const SCRIPT = [
 
 async function runScript(
   program: string,
-  file: string,
+  ownOptions: readonly string[],
   databaseUrl: string,
   seconds: number,
-): Promise<number> {
+): Promise<string> {
   const { searchParams, username, password, pathname } = new URL(databaseUrl);
   const env = {
     ...inheritedEnv(),
@@ -76,10 +102,10 @@ async function runScript(
   const options = ['--no-vacuum', '--protocol=prepared', `--client=${CLIENTS}`];
   const { stdout } = await promisify(execFile)(
     program,
-    [...options, `--jobs=${threads}`, `--time=${whole}`, `--file=${file}`],
+    [...options, `--jobs=${threads}`, `--time=${whole}`, ...ownOptions],
     { env },
   );
-  return parseRate(stdout);
+  return stdout;
 }
 
 /** Reads the rate from pgbench's report. Throws if there is none. */
@@ -88,3 +114,18 @@ export function parseRate(report: string): number {
   if (rate === undefined) throw new Error(`pgbench printed no rate:\n${report}`);
   return Number(rate);
 }
+
+const MICROS_PER_MS = 1_000;
+/** Columns of a line of pgbench's log, of a run with a rate. Both are in microseconds. */
+const TIME_COLUMN = 2;
+const LAG_COLUMN = 6;
+
+/** Sorted latencies in milliseconds of pgbench's log, from the start of each transaction: without its delay. */
+export const parseLatencies = (log: string): readonly number[] =>
+  log
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(' ').map(Number))
+    .map((columns) => (columns[TIME_COLUMN] as number) - (columns[LAG_COLUMN] as number))
+    .map((micros) => micros / MICROS_PER_MS)
+    .sort((a, b) => a - b);

@@ -16,6 +16,7 @@ import {
 } from './pages.ts';
 import { createPost, measureRate, paymentRows } from './payment-rows.ts';
 import { intent, intentBody } from './payments.ts';
+import { findPgbench, measurePgbenchP99 } from './pgbench.ts';
 import { REFERENCE, referenceRows } from './reference-rows.ts';
 import { measureRewrap } from './rewrap.ts';
 import type { Measurement, Row } from './row.ts';
@@ -192,6 +193,13 @@ export const rows: readonly Row[] = [
     target: '',
     measure: ({ databaseUrl, florin }, seconds) =>
       measureSealTime(databaseUrl, join(florin.dataDir, 'vault'), seconds),
+  },
+  {
+    name: 'p99 of the reference at half the load, by pgbench',
+    unit: 'ms',
+    target: '',
+    isInstalled: () => findPgbench() !== undefined,
+    measure: ({ databaseUrl }, seconds) => measurePgbenchP99(databaseUrl, seconds),
   },
   {
     name: 'p99 of a create at half the load',
