@@ -43,6 +43,14 @@ it('a person works with a merchant of another cell at the address of the router'
   await expectVisible(page.getByText('Far Away Ltd').first());
 });
 
+it('a page of the operator console that shows one cell only names it, and a list of all names none', async () => {
+  await page.goto(`${places.addresses.public_url}/dashboard/operator/health`);
+  await expectVisible(page.getByText('shows the cell home only'));
+  await list();
+  await expectVisible(row('Far Away Ltd'));
+  expect(await page.getByText('shows the cell').count()).toBe(0);
+});
+
 it('the operator console lists merchants of both cells, and names a cell that is down', async () => {
   await list();
   await expectVisible(row('Far Away Ltd'));

@@ -1,6 +1,7 @@
 import { activityHeaders } from './activity.ts';
 import { ApiError, type ApiProblem, isProblem, isStatus } from './errors.ts';
 import { identity, type PersonConfirmation, session } from './identity.ts';
+import { noteCell } from './operator-cell.ts';
 import { withTexts } from './problem-texts.ts';
 import type { Scope } from './types.ts';
 
@@ -76,6 +77,7 @@ async function call<D>(...call_args: Parameters<typeof callOnce<D>>): Promise<An
 }
 
 const SESSION = '/dashboard/api/session';
+const OPERATOR = '/dashboard/api/operator/';
 
 /**
  * Returns the dialog that a refused request needs. Requests about the session need none, because the dialogs
@@ -97,6 +99,7 @@ async function callOnce<D>(
   let wasUnanswered = false;
   for (let tries = 1; ; tries += 1) {
     const response = await send(path, request);
+    if (path.startsWith(OPERATOR)) noteCell(response);
     wasUnanswered ||= response === undefined;
     const isLast = tries === TRIES_MAX || !isRepeatable;
     if (response?.ok) return { document: (await read(response)) as D, etag: etagOf(response) };

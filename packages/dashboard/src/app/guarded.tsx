@@ -1,5 +1,7 @@
+import { Text } from '@mantine/core';
 import { Navigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
+import { useOperatorCell } from '../api/operator-cell.ts';
 import { holds, useMaybeScope } from '../api/scope.ts';
 import { useMe } from '../api/session.ts';
 import { useTexts } from '../i18n/use-texts.ts';
@@ -24,7 +26,7 @@ interface Props {
 export function Guarded({ page, children }: Props) {
   const { audience = 'merchant' } = page;
   if (audience === 'merchant') return <OfMerchant page={page}>{children}</OfMerchant>;
-  if (audience === 'operator') return <OfOperator>{children}</OfOperator>;
+  if (audience === 'operator') return <OfOperator page={page}>{children}</OfOperator>;
   return <Suspense fallback={<Loading />}>{children}</Suspense>;
 }
 
@@ -50,10 +52,28 @@ function FirstAllowed() {
   return first ? <Navigate to={address(first.to)} replace /> : <NotFound />;
 }
 
-function OfOperator({ children }: Pick<Props, 'children'>) {
+function OfOperator({ page, children }: Props) {
   const { account } = useMe();
   if (!account.operator) return <NotFound />;
-  return <Suspense fallback={<Loading />}>{children}</Suspense>;
+  return (
+    <>
+      <Suspense fallback={<Loading />}>{children}</Suspense>
+      {page.is_of_one_cell && <CellNote />}
+    </>
+  );
+}
+
+/** Names the only cell that a page shows. */
+function CellNote() {
+  const t = useTexts('common');
+  const cell = useOperatorCell();
+  return (
+    cell && (
+      <Text size="sm" c="dimmed" mt="lg">
+        {t('one_cell', { cell })}
+      </Text>
+    )
+  );
 }
 
 function Forbidden({ permission }: { readonly permission: string }) {

@@ -54,6 +54,7 @@ export const operatorExceptionsPage = definePage({
 export const operatorHealthPage = definePage({
   path: 'operator/health',
   audience: 'operator',
+  is_of_one_cell: true,
   texts,
   load: () => import('./health.tsx').then(({ OperatorHealth }) => OperatorHealth),
 });

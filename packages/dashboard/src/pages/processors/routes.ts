@@ -12,6 +12,7 @@ const texts = ['processors', 'processor-fields', 'names', 'records', 'operator']
 export const processorAccountsPage = definePage({
   path: 'operator/processors',
   audience: 'operator',
+  is_of_one_cell: true,
   texts,
   load: () => import('./accounts/accounts.tsx').then(({ ProcessorAccounts }) => ProcessorAccounts),
 });
@@ -19,6 +20,7 @@ export const processorAccountsPage = definePage({
 export const newProcessorAccountPage = definePage({
   path: 'operator/processors/new',
   audience: 'operator',
+  is_of_one_cell: true,
   texts,
   load: () =>
     import('./form/new-account.tsx').then(({ NewProcessorAccount }) => NewProcessorAccount),
@@ -27,6 +29,7 @@ export const newProcessorAccountPage = definePage({
 export const processorAccountPage = definePage({
   path: 'operator/processors/$id',
   audience: 'operator',
+  is_of_one_cell: true,
   texts,
   load: () =>
     import('./accounts/account.tsx').then(({ ProcessorAccountPage }) => ProcessorAccountPage),
@@ -35,6 +38,7 @@ export const processorAccountPage = definePage({
 export const editProcessorAccountPage = definePage({
   path: 'operator/processors/$id/edit',
   audience: 'operator',
+  is_of_one_cell: true,
   texts,
   load: () =>
     import('./form/edit-account.tsx').then(({ EditProcessorAccount }) => EditProcessorAccount),
@@ -43,6 +47,7 @@ export const editProcessorAccountPage = definePage({
 export const routingPage = definePage({
   path: 'operator/routing',
   audience: 'operator',
+  is_of_one_cell: true,
   texts,
   load: () => import('./routing/routing.tsx').then(({ Routing }) => Routing),
 });
@@ -50,6 +55,7 @@ export const routingPage = definePage({
 export const processorNotificationsPage = definePage({
   path: 'operator/notifications',
   audience: 'operator',
+  is_of_one_cell: true,
   texts,
   load: () =>
     import('./notifications/notifications.tsx').then(
@@ -60,6 +66,7 @@ export const processorNotificationsPage = definePage({
 export const processorNotificationPage = definePage({
   path: 'operator/notifications/$id',
   audience: 'operator',
+  is_of_one_cell: true,
   texts,
   load: () =>
     import('./notifications/notification.tsx').then(
@@ -70,6 +77,7 @@ export const processorNotificationPage = definePage({
 export const processorReportsPage = definePage({
   path: 'operator/reports',
   audience: 'operator',
+  is_of_one_cell: true,
   texts,
   load: () => import('./reports/reports.tsx').then(({ ProcessorReports }) => ProcessorReports),
 });
@@ -77,6 +85,7 @@ export const processorReportsPage = definePage({
 export const processorReportPage = definePage({
   path: 'operator/reports/$id',
   audience: 'operator',
+  is_of_one_cell: true,
   texts,
   load: () => import('./reports/report.tsx').then(({ ProcessorReport }) => ProcessorReport),
 });

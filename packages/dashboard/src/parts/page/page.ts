@@ -22,6 +22,8 @@ export interface Page {
   readonly audience?: Audience;
   /** Permission that the page needs: `transaction.payment_demands.read`. */
   readonly permission?: string;
+  /** Whether an operator behind a router sees one cell of several here, so that the page names it. */
+  readonly is_of_one_cell?: true;
   /** Whether the page has a part for the person; otherwise it leads to the first page of the menu. */
   readonly isAllowed?: (scope: CurrentScope) => boolean;
   /** Sets of texts that are loaded with the page. */

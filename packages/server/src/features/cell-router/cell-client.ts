@@ -37,8 +37,11 @@ export interface CellClient extends Disposable {
    * does not answer.
    */
   send(cell: CellAddress, reply: FastifyReply, changes?: RequestChanges): Promise<IncomingMessage>;
-  /** Passes an answer on, with its headers as they are. Ends an exchange that exceeds the limits of clients. */
-  relay(reply: FastifyReply, answer: IncomingMessage): Promise<void>;
+  /**
+   * Passes an answer on, with its headers as they are, and pairs of names and values in `more`. Ends an exchange that
+   * exceeds the limits of clients.
+   */
+  relay(reply: FastifyReply, answer: IncomingMessage, more?: readonly string[]): Promise<void>;
   connectionsOf(cell: CellAddress): CellConnections;
 }
 
@@ -131,11 +134,11 @@ export function createCellClient({
       else sent.end();
       return promise.finally(askCell(exchangeOf(request)));
     },
-    async relay(reply, answer) {
+    async relay(reply, answer, more = []) {
       const cell = cellsOfAnswers.get(answer) as string;
       noteAnswer(reply, cell);
       reply.hijack();
-      reply.raw.writeHead(answer.statusCode as number, endToEnd(answer));
+      reply.raw.writeHead(answer.statusCode as number, [...endToEnd(answer), ...more]);
       await delivery.answer(cell, reply, answer);
     },
     connectionsOf: agents.connectionsOf,

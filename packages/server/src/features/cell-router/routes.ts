@@ -77,7 +77,7 @@ async function routeTo(
   if (subject.kind === 'account') return notify(context, reply, subject.value);
   if (subject.kind === 'any' || subject.kind === 'all')
     return client.relay(reply, await sendToAny(context, reply));
-  if (subject.kind === 'first') return client.relay(reply, await sendToFirst(context, reply));
+  if (subject.kind === 'first') return relayFirst(context, reply);
   if (subject.kind === 'new_merchant')
     return client.relay(reply, await client.send(await placed(context, reply), reply));
   const body = subject.kind === 'body' ? await readBytes(reply) : undefined;
@@ -166,10 +166,11 @@ async function sendToAny(
   throw down;
 }
 
-/** Pages of one cell must write to it, also while it is not ready. */
-function sendToFirst(context: RouterContext, reply: FastifyReply): Promise<IncomingMessage> {
+/** Pages of one cell must write to it, also while it is not ready. The answer names the cell, for the reader. */
+async function relayFirst(context: RouterContext, reply: FastifyReply): Promise<void> {
   const { client, cells } = context;
-  return client.send(namedCell(context, reply) ?? (cells[0] as CellAddress), reply);
+  const cell = namedCell(context, reply) ?? (cells[0] as CellAddress);
+  return client.relay(reply, await client.send(cell, reply), [CELL_HEADER, cell.name]);
 }
 
 function namedCell({ byName }: RouterContext, { request }: FastifyReply): CellAddress | undefined {
