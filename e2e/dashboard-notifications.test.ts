@@ -129,3 +129,57 @@ describe('notifications of a member', () => {
     expect(dashboard.consoleErrors).toEqual([]);
   });
 });
+
+describe('a dispute', () => {
+  const badge = (state: string) => page.locator('h1 ~ *').getByText(state, { exact: true });
+  const decide = async (action: string) => {
+    const { id } = await makeDispute(api.client);
+    await dashboard.load(`disputes/${id}`);
+    if (action === 'Submit evidence')
+      await page.getByRole('textbox', { name: 'Shipping documentation' }).fill('UPS 1Z999');
+    await page.getByRole('button', { name: action }).click();
+    await page.getByRole('dialog').getByRole('button', { name: action }).click();
+  };
+
+  it('shows the evidence that was sent, and the decision of the bank without a reload', async () => {
+    await decide('Submit evidence');
+    const evidence = page.getByRole('region', { name: 'Submitted evidence' });
+    await expectVisible(evidence.getByText('UPS 1Z999'));
+    await expectVisible(badge('✓ Won'));
+    await inspectOnPhone(page);
+  });
+
+  it('that is accepted is lost, and does not ask to be accepted again', async () => {
+    await decide('Accept dispute');
+    await page.getByText('Dispute accepted.').waitFor();
+    expect(await page.getByText('Accept the dispute to return the money').count()).toBe(0);
+    await expectVisible(badge('✕ Lost'));
+    await expectVisible(page.getByText('Not needed: the bank returned the money to the payer.'));
+  });
+
+  it('is listed on the page of its payer', async () => {
+    await page.getByRole('definition').first().getByRole('link').click();
+    const disputes = page.getByRole('region', { name: 'Disputes' });
+    await expectVisible(disputes.getByRole('link', { name: /\$197\.08/ }));
+  });
+
+  it('counts in the total of the list, which a period limits', async () => {
+    await dashboard.load('disputes?view=all');
+    const total = page.getByRole('status').filter({ hasText: 'Total of' });
+    await expectVisible(total);
+    expect(await total.textContent()).toMatch(
+      /^Total of \d disputes: \$[\d.]+ disputed, \$197\.08 of it lost$/,
+    );
+    await inspectOnPhone(page, true);
+    await dashboard.load('disputes?view=all&date=last_month');
+    await expectVisible(page.getByText('Last month'));
+    await expectVisible(page.getByRole('heading', { name: /^No / }));
+    expect(await total.count()).toBe(0);
+  });
+
+  it('leads from the balance to its transfers', async () => {
+    await dashboard.load('balance');
+    await page.getByRole('rowheader').getByRole('link', { name: 'Disputes' }).click();
+    await expectVisible(page.getByRole('link', { name: /^Dispute opened/ }).first());
+  });
+});

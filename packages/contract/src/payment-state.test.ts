@@ -4,7 +4,12 @@ import { paymentStateOf } from './payment-state.ts';
 const captured = { status: 'succeeded', amount_captured_cents: 5000 } as const;
 
 it.each([
-  ['succeeded', captured, { name: 'succeeded' }],
+  ['succeeded', { ...captured, amount_cents: 5000 }, { name: 'succeeded' }],
+  [
+    'captured in part, with the amount',
+    { ...captured, amount_cents: 6400 },
+    { name: 'partly_captured', cents: 5000 },
+  ],
   [
     'partly refunded, with the amount',
     { ...captured, amount_refunded_cents: 1400 },

@@ -7,6 +7,7 @@ export type PaymentStateName =
   | 'processing'
   | 'to_capture'
   | 'succeeded'
+  | 'partly_captured'
   | 'partly_refunded'
   | 'refunded'
   | 'disputed'
@@ -20,6 +21,7 @@ export type PaymentStateName =
 export interface PaymentStateFacts {
   readonly status: PaymentDemandState;
   readonly cancellation_reason?: string | null;
+  readonly amount_cents?: number | null;
   readonly amount_captured_cents?: number | null;
   readonly amount_capturable_cents?: number | null;
   readonly amount_refunded_cents?: number | null;
@@ -27,7 +29,7 @@ export interface PaymentStateFacts {
 
 export interface NamedPaymentState {
   readonly name: PaymentStateName;
-  /** Minor units that the state is about: what is refunded, or what can be captured. */
+  /** Minor units that the state is about: what is refunded, captured or can be captured. */
   readonly cents?: number;
 }
 
@@ -52,10 +54,14 @@ export function paymentStateOf(facts: PaymentStateFacts): NamedPaymentState {
 
 function afterRefunds(facts: PaymentStateFacts): NamedPaymentState {
   const refundedCents = facts.amount_refunded_cents ?? 0;
-  if (refundedCents === 0) return { name: 'succeeded' };
-  const isPart = refundedCents < (facts.amount_captured_cents ?? 0);
+  const capturedCents = facts.amount_captured_cents ?? 0;
+  if (refundedCents === 0) return afterCapture(facts, capturedCents);
+  const isPart = refundedCents < capturedCents;
   return isPart ? { name: 'partly_refunded', cents: refundedCents } : { name: 'refunded' };
 }
+
+const afterCapture = (facts: PaymentStateFacts, cents: number): NamedPaymentState =>
+  cents < (facts.amount_cents ?? 0) ? { name: 'partly_captured', cents } : { name: 'succeeded' };
 
 const cancellationOf = (reason: string | null | undefined): PaymentStateName =>
   reason === 'hold_expired' || reason === 'paid_by_credit' ? reason : 'canceled';

@@ -44,7 +44,7 @@ export function CurrencyBalance({
           />
         ))}
       </SimpleGrid>
-      <NextPayoutText cents={attributes.available_cents} currency={amount_currency} />
+      <NextPayoutText sums={attributes} />
       <Statement sums={attributes} />
       <NewestLines currency={amount_currency} />
       {as_of && (

@@ -2,45 +2,53 @@ import type { NextPayout } from '@florin/contract/payout-lines.ts';
 import { Text } from '@mantine/core';
 import { useDashboard } from '../../api/queries.ts';
 import { useCan } from '../../api/scope.ts';
+import type { RecordOf } from '../../api/types.ts';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { Instant } from '../../parts/value/instant.tsx';
 import { useAmountText } from '../../parts/value/money.tsx';
+import { expectedPayout } from './expected-payout.ts';
 
-interface Props {
-  /** Available minor units. */
-  readonly cents: number;
-  readonly currency: string;
-}
+type Sums = RecordOf<'balances'>['attributes'];
 
-/** Says which amount the next payout has so far, and when it can come. Nothing before settlement begins. */
-export function NextPayoutText(props: Props) {
+/** Says how much the next payout is expected to be, when it is due, and by which rule. Nothing before settlement begins. */
+export function NextPayoutText({ sums }: { readonly sums: Sums }) {
   const can = useCan();
-  return can('transaction.payouts.read') && <Expected {...props} />;
+  return can('transaction.payouts.read') && <Expected sums={sums} />;
 }
 
-function Expected({ cents, currency }: Props) {
+function Expected({ sums }: { readonly sums: Sums }) {
   const t = useTexts('balance');
   const textOf = useAmountText();
-  const locale = useLocale();
   const { data: next } = useDashboard<NextPayout | null>('payouts/next');
   if (!next) return null;
-  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
-  const day = dates.format(new Date(next.settled_on));
-  if (cents < next.least_cents)
-    return (
-      <Text size="sm" mt="md">
-        {t('next_payout_none', { least: textOf(next.least_cents, currency) })}
-      </Text>
-    );
-  const isLater = Date.parse(next.not_before) > Date.now();
+  const { available_cents, unsettled_cents, amount_currency } = sums;
+  const { kind, cents } = expectedPayout({ ...sums, least_cents: next.least_cents });
+  const text = t(kind, {
+    amount: textOf(cents, amount_currency),
+    available: textOf(available_cents, amount_currency),
+    pending: textOf(unsettled_cents, amount_currency),
+    least: textOf(next.least_cents, amount_currency),
+  });
   return (
-    <Text size="sm" mt="md">
-      {t('next_payout', { amount: textOf(cents, currency), day })}{' '}
-      {isLater && (
-        <>
-          {t('next_payout_from')} <Instant at={next.not_before} />
-        </>
-      )}
-    </Text>
+    <>
+      <Text size="sm" mt="md">
+        {text} {kind !== 'next_payout_none' && <DueDate next={next} />}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {t('next_payout_rule')}
+      </Text>
+    </>
+  );
+}
+
+function DueDate({ next: { settled_on, not_before } }: { readonly next: NextPayout }) {
+  const t = useTexts('balance');
+  const dates = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', timeZone: 'UTC' });
+  const day = dates.format(new Date(settled_on));
+  if (Date.parse(not_before) <= Date.now()) return t('next_payout_now', { day });
+  return (
+    <>
+      {t('next_payout_due', { day })} <Instant at={not_before} />.
+    </>
   );
 }

@@ -23,7 +23,10 @@ const lists: Readonly<
   payments: { type: 'ledger_transfers', search: { 'filter[kind]': 'captured' } },
   fees: { type: 'ledger_transfers', to: LEDGER, search: { account: 'fees' } },
   refunds: { type: 'refund_demands' },
-  disputes: { type: 'disputes', search: { view: 'all' } },
+  disputes: {
+    type: 'ledger_transfers',
+    search: { 'filter[kind]': 'dispute_opened,dispute_won,second_chargeback' },
+  },
   payouts: { type: 'payouts' },
 };
 

@@ -1,10 +1,13 @@
+import type { CustomerFigures } from '@florin/contract/customer-figures.ts';
 import { useMemo } from 'react';
+import { useDashboard } from '../../api/queries.ts';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import type { Column } from '../../parts/table/column.ts';
 import { RelatedTable } from '../../parts/table/related-table.tsx';
 import { addressText } from '../../parts/value/address-text.ts';
 import { Instant } from '../../parts/value/instant.tsx';
 import { useCardText } from '../../parts/value/use-card-text.ts';
+import { useDisputeColumns } from '../disputes/dispute-columns.tsx';
 import {
   usePaymentColumns,
   usePaymentInclude,
@@ -36,6 +39,7 @@ export function CustomerTables({ id }: { readonly id: string }) {
         fixed={{ ...payerFilter, ...(include && { include }) }}
         empty={t('payments_none')}
       />
+      <CustomerDisputes id={id} />
       <RelatedTable
         type="payment_subscriptions"
         title={t('subscriptions')}
@@ -58,6 +62,22 @@ export function CustomerTables({ id }: { readonly id: string }) {
         empty={t('addresses_none')}
       />
     </>
+  );
+}
+
+/** Disputes of the customer's payments, if there are any. */
+function CustomerDisputes({ id }: { readonly id: string }) {
+  const t = useTexts('customers');
+  const columns = useDisputeColumns().filter(isOfOthers);
+  const { data } = useDashboard<CustomerFigures>(`customers/${id}/figures`);
+  if (!data?.disputes?.count) return null;
+  return (
+    <RelatedTable
+      type="disputes"
+      title={t('disputes_list')}
+      columns={columns}
+      fixed={{ 'filter[payment_demand.payer]': id }}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import { Alert, Breadcrumbs, Stack } from '@mantine/core';
 import { type FetchedRecord, useRecord } from '../../api/queries.ts';
-import { useCan } from '../../api/scope.ts';
+import { useCan, useScope } from '../../api/scope.ts';
 import type { Resource } from '../../api/types.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
@@ -10,18 +10,20 @@ import { ScopedLink } from '../../parts/page/links.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { listPath, recordPath } from '../../parts/page/record-path.ts';
 import { useParameter } from '../../parts/page/search.ts';
+import { useAutoRefresh } from '../../parts/page/use-auto-refresh.ts';
 import { DefinitionPairs } from '../../parts/record/definition-pairs.tsx';
 import { FoldedRecord } from '../../parts/record/record-view.tsx';
 import { Section } from '../../parts/record/section.tsx';
 import { includedByKey, relatedOf } from '../../parts/table/column.ts';
 import { useAmountText } from '../../parts/value/money.tsx';
-import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { Deadline } from './deadline.tsx';
 import { DisputeActions } from './dispute-actions.tsx';
+import { DisputeBadge } from './dispute-badge.tsx';
 import { DisputeFiles } from './dispute-files.tsx';
 import { PAYER, usePayerInclude } from './disputed-payer.ts';
 import { EvidenceForm } from './evidence-form.tsx';
 import { DisputeRefund } from './refund.tsx';
+import { SentEvidence } from './sent-evidence.tsx';
 import { useEvidence } from './use-evidence.ts';
 import { useEvidenceRules } from './use-evidence-rules.ts';
 
@@ -64,12 +66,13 @@ function DisputePage({ fetched, reload }: Props) {
   const rules = useEvidenceRules(record.id);
   const removed = rules.data?.data.removed_account;
   const mayAnswer = removed === null;
+  useAutoRefresh(useIsDecidedSoon(status));
   const isOpen = mayAnswer && (record.meta?.allowed_actions?.includes('update') ?? false);
   return (
     <>
       <PageTitle
         title={amountText(amount_cents, amount_currency)}
-        aside={<StateBadge state={status} />}
+        aside={<DisputeBadge status={status} />}
         actions={mayWrite && mayAnswer && <DisputeActions dispute={record} evidence={evidence} />}
       />
       <Stack gap="lg">
@@ -89,6 +92,7 @@ function DisputePage({ fetched, reload }: Props) {
             {t('account_removed_hint', { account: removed })}
           </Alert>
         )}
+        {!isOpen && <SentEvidence dispute={record} />}
         {can('transaction.dispute_files.read') && (
           <DisputeFiles
             dispute={record.id}
@@ -105,6 +109,10 @@ function DisputePage({ fetched, reload }: Props) {
     </>
   );
 }
+
+/** The bank of the sandbox decides within seconds; a real bank takes weeks. */
+const useIsDecidedSoon = (status: string): boolean =>
+  useScope().mode === 'sandbox' && (status === 'accepted' || status === 'under_review');
 
 const isUndecided = (status: string) => status !== 'won' && status !== 'lost';
 

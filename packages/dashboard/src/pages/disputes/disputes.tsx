@@ -1,18 +1,19 @@
-import { useMemo } from 'react';
 import type { Parameters } from '../../api/queries.ts';
-import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { EmptyState } from '../../parts/feedback/empty-state.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { useAddressSearch } from '../../parts/page/search.ts';
-import type { Column } from '../../parts/table/column.ts';
+import { listParameters } from '../../parts/table/filter/filters.ts';
+import type { OwnFilters } from '../../parts/table/filter/own-filters.ts';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
-import { payerColumn, useAmountRowName } from '../../parts/table/usual-columns.tsx';
+import { useAmountRowName } from '../../parts/table/usual-columns.tsx';
 import { ViewChoice } from '../../parts/table/view-choice.tsx';
-import { Instant } from '../../parts/value/instant.tsx';
-import { Money } from '../../parts/value/money.tsx';
-import { StateBadge } from '../../parts/value/state-badge.tsx';
-import { Deadline } from './deadline.tsx';
+import { DateChip } from '../payments/list/chips/date-chip.tsx';
+import type { ChipProps } from '../payments/list/chips/types.ts';
+import { BEFORE, FROM, PRESET, presetParameters } from '../payments/list/dates.ts';
+import { localDay } from '../payments/list/days.ts';
+import { useDisputeColumns } from './dispute-columns.tsx';
+import { DisputeTotal } from './dispute-total.tsx';
 import { PAYER, usePayerInclude } from './disputed-payer.ts';
 
 /** Views of the list. Disputes that need a response come first, most urgent on top. */
@@ -35,6 +36,7 @@ export function Disputes() {
   const shownView = names.find((view) => view === search.view) ?? 'open';
   const include = usePayerInclude();
   const parameters: Parameters = {
+    ...presetParameters(search, localDay(new Date())),
     ...views[shownView],
     ...(search.sort && { sort: search.sort }),
     ...(include && { include }),
@@ -48,12 +50,14 @@ export function Disputes() {
         choose={(view) => change({ view })}
         views={names.map((view) => ({ value: view, label: t(`view_${view}`) }))}
       />
+      <DisputeTotal parameters={{ ...listParameters(search), ...parameters }} />
       <ResourceTable
         type="disputes"
         label={t('disputes')}
         columns={columns}
         fixed={parameters}
         rowName={rowName}
+        own={dateFilter({ search, change })}
         empty={
           <EmptyState
             title={t(shownView === 'open' ? 'none_open' : 'none')}
@@ -65,44 +69,11 @@ export function Disputes() {
   );
 }
 
-function useDisputeColumns(): Column<'disputes'>[] {
-  const namesOfCodes = useNames();
-  return useMemo(
-    () => [
-      {
-        key: 'amount_cents',
-        title: namesOfCodes.field('amount_cents'),
-        sort: 'amount_cents',
-        cell: ({ attributes: { amount_cents, amount_currency } }) => (
-          <Money cents={amount_cents} currency={amount_currency} />
-        ),
-      },
-      {
-        key: 'status',
-        title: namesOfCodes.field('status'),
-        sort: 'status',
-        cell: ({ attributes }) => <StateBadge state={attributes.status} />,
-      },
-      payerColumn(namesOfCodes, PAYER),
-      {
-        key: 'reason',
-        title: namesOfCodes.field('reason'),
-        sort: 'reason',
-        cell: ({ attributes }) => namesOfCodes.value(attributes.reason),
-      },
-      {
-        key: 'evidence_due_at',
-        title: namesOfCodes.field('evidence_due_at'),
-        sort: 'evidence_due_at',
-        cell: (dispute) => <Deadline dispute={dispute} />,
-      },
-      {
-        key: 'created_at',
-        title: namesOfCodes.field('created_at'),
-        sort: 'created_at',
-        cell: ({ attributes: { created_at } }) => created_at && <Instant at={created_at} />,
-      },
-    ],
-    [namesOfCodes],
-  );
-}
+const dateKeys = [PRESET, FROM, BEFORE] as const;
+
+/** Filter by the day of the dispute, as chip. */
+const dateFilter = (props: ChipProps): OwnFilters => ({
+  chips: <DateChip {...props} isComparable={false} />,
+  keys: new Set(dateKeys),
+  count: dateKeys.some((key) => props.search[key] !== undefined) ? 1 : 0,
+});

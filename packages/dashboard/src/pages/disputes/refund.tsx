@@ -17,7 +17,11 @@ interface Props {
 export function DisputeRefund({ dispute, paymentId }: Props) {
   const t = useTexts('disputes');
   const { status } = dispute.attributes;
-  if (status !== 'won' && status !== 'lost') return t('refund_open');
+  if (status === 'accepted') return t('refund_accepted');
+  if (status !== 'won' && status !== 'lost') {
+    const mayAccept = dispute.meta?.allowed_actions?.includes('accept');
+    return t(mayAccept ? 'refund_open' : 'refund_waiting');
+  }
   return <RefundOfPayment status={status} paymentId={paymentId} />;
 }
 

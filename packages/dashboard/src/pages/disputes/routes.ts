@@ -13,7 +13,7 @@ const permission = 'transaction.disputes.read';
 export const disputesPage = definePage({
   path: 'disputes',
   permission,
-  texts,
+  texts: [...texts, 'payments'],
   load: () => import('./disputes.tsx').then(({ Disputes }) => Disputes),
 });
 

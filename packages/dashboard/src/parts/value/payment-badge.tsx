@@ -14,6 +14,7 @@ const tones: Readonly<Record<PaymentStateName, StateTone>> = {
   processing: 'busy',
   to_capture: 'attention',
   succeeded: 'good',
+  partly_captured: 'good',
   partly_refunded: 'neutral',
   refunded: 'neutral',
   disputed: 'bad',
@@ -34,5 +35,7 @@ export function PaymentBadge({ payment }: Props) {
   const amountText = useAmountText();
   const { name, cents } = paymentStateOf(payment);
   const amount = cents === undefined ? '' : amountText(cents, payment.amount_currency);
-  return <StateBadge state={name} tone={tones[name]} label={t(`payment_is_${name}`, { amount })} />;
+  const total = amountText(payment.amount_cents ?? 0, payment.amount_currency);
+  const label = t(`payment_is_${name}`, { amount, total });
+  return <StateBadge state={name} tone={tones[name]} label={label} />;
 }

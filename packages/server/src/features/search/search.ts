@@ -128,6 +128,7 @@ const hitOf = ({ mayRead }: Finder, row: Row): SearchHit => ({
 const paymentFactsOf = (row: Row): PaymentStateFacts => ({
   status: row.status as PaymentStateFacts['status'],
   cancellation_reason: row.cancellation_reason ?? null,
+  amount_cents: Number(row.amount_cents),
   amount_captured_cents: Number(row.amount_captured_cents),
   amount_capturable_cents: Number(row.amount_authorised_cents) - Number(row.amount_captured_cents),
   amount_refunded_cents: Number(row.amount_refunded_cents),

@@ -26,10 +26,10 @@ export const queryOfList = (parameters: Parameters): string =>
       .toSorted(),
   ).toString();
 
-/** Says which other tabs have the payments of a tab too. */
+/** Says which payments a tab leaves out, and which other tabs have its payments too. */
 export function TabHint({ shown }: { readonly shown: PaymentTab }) {
   const t = useTexts('payments');
-  if (shown !== 'succeeded' && shown !== 'refunded') return null;
+  if (shown !== 'all' && shown !== 'succeeded' && shown !== 'refunded') return null;
   return (
     <Text size="sm" c="dimmed">
       {t(`tab_hint_${shown}`)}
