@@ -90,6 +90,19 @@ const untilServed = () =>
     ({ status }) => status === 200,
   );
 
+/** A line of a report about a payment, in a cell. */
+const storeReportLine = (cell: CellName, reference: unknown, outcome: string | null) =>
+  inCell(
+    cell === 'home' ? api.stack.databaseUrl : away.address,
+    `with report as (insert into processor_reports
+       (id, processor_account_id, mode, name, location, status, created_at, updated_at)
+       values (gen_random_uuid(), $1, 'sandbox', 'report', '', 'compared', now(), now()) returning id)
+     insert into processor_report_lines (report_id, processor_account_id, mode, line, kind, batch,
+       authorisation_reference, amount_cents, amount_currency, outcome)
+     select id, $1, 'sandbox', 1, 'capture', '1', $2, 2500, 'USD', $3 from report`,
+    [accounts[cell], reference, outcome],
+  );
+
 it('payments of an account at a processor are refunded by the account of the other cell', async () => {
   const payment = await makeCapturedPayment(api.client);
   expect(payment.attributes.status).toBe('succeeded');
@@ -103,6 +116,13 @@ it('payments of an account at a processor are refunded by the account of the oth
     accounts: { [accounts.home]: accounts.away, [former]: accounts.away },
   };
   await notify('2026-01-01');
+  const [attempt] = await inCell(
+    api.stack.databaseUrl,
+    `select processor_reference from attempts where payment_demand_id = $1 and operation = 'authorise'`,
+    [payment.id],
+  );
+  await storeReportLine('home', attempt?.processor_reference, null);
+  await storeReportLine('away', attempt?.processor_reference, 'unmatched');
   const lines: string[] = [];
   const print = (line: string) => void lines.push(line);
   const printAndNotify = (line: string): void => {
@@ -113,6 +133,12 @@ it('payments of an account at a processor are refunded by the account of the oth
   await runMove(api, mapped, { print: printAndNotify });
   await notified;
   expect(lines).toContain('Passed on 1 notifications of processors.');
+  expect(lines).toContain('Handed over 1 lines of settlement.');
+  const [line] = await inCell(
+    away.address,
+    `select l.outcome, r.status from processor_report_lines l join processor_reports r on r.id = l.report_id`,
+  );
+  expect([line?.outcome === 'unmatched', line?.status]).toEqual([false, 'booked']);
   const passedOn = await inCell(
     away.address,
     'select processor_account_id from processor_notifications',

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findBlockers } from '../../src/features/cell-moves/sql/blockers.ts';
 import { awaitWriters, lowerFence, raiseFence } from '../../src/features/cell-moves/sql/fence.ts';
 import { readMovedTables } from '../../src/features/cell-moves/sql/tables.ts';
+import { compareLines } from '../../src/features/settlement/decide.ts';
+import { linesToCompare, readUnsettled } from '../../src/features/settlement/sql.ts';
 import { openCopySession } from '../../src/platform/database/wire/copy.ts';
 import { uuidv7 } from '../../src/platform/ids.ts';
 import { useOwnStack } from '../support/api.ts';
@@ -147,6 +150,23 @@ describe('a move that does not get far', () => {
     await expectServedAtHome();
   });
 
+  it.each([
+    ['waits for emails that are sent again', 250, 1],
+    ['does not wait for emails whose next try is later', 60, 0],
+  ])('%s', async (_, due_s, count) => {
+    await inHome('alter table letters disable trigger user');
+    await inHome(
+      `update letters set status = 'pending', tries_count = 1, updated_at = now(), due_at = now() + interval '${due_s} seconds'
+       where id = (select id from letters where merchant_id = $1 limit 1)`,
+      [merchant_id],
+    );
+    await using db = openOne(api.stack.databaseUrl);
+    const emails = (await findBlockers(db, merchant_id)).filter((text) => text.includes('emails'));
+    expect(emails).toHaveLength(count);
+    await inHome(`update letters set status = 'kept', due_at = null where status = 'pending'`);
+    await inHome('alter table letters enable trigger user');
+  });
+
   it('copies nothing where the copy fails, and serves the merchant again', async () => {
     await inAway('alter table customers add constraint customers_refused check (email is null)');
     await expect(move()).rejects.toThrow('customers_refused');
@@ -241,6 +261,33 @@ describe('a stopped merchant', () => {
     expect(await statusOf()).toBe('pending');
     await inHome('delete from stopped_merchants');
     expect((await waitForOutcome(api.client, id)).attributes.status).toBe('succeeded');
+  });
+
+  it('has lines of settlement that wait, and hold up no other', async () => {
+    await inHome(
+      `insert into settlement_entries
+         (processor, mode, day, line, entry, reference, authorisation, amount_cents, amount_currency)
+       select 'sandbox', 'sandbox', '2026-01-01', 1, 'capture', id, id, 2500, 'USD' from attempts
+       where merchant_id = $1 and operation = 'authorise' and status = 'approved' limit 1`,
+      [merchant_id],
+    );
+    const file = { processor: 'sandbox', mode: 'sandbox', day: '2026-01-02' };
+    const compare = async () => {
+      await using db = openOne(api.stack.databaseUrl);
+      return compareLines(await linesToCompare(db, file, 10), file, 0);
+    };
+    const findMissing = async () => {
+      await using db = openOne(api.stack.databaseUrl);
+      const ever = { from: '-infinity', to: 'infinity' };
+      return (await readUnsettled(db, file, ever, 100)).length;
+    };
+    expect((await compare()).transfers).toHaveLength(1);
+    expect(await findMissing()).toBeGreaterThan(0);
+    await stopAs('fenced');
+    expect(await compare()).toMatchObject({ lines: [{ outcome: null }], transfers: [] });
+    expect(await findMissing()).toBe(0);
+    await inHome('delete from stopped_merchants');
+    await inHome(`delete from settlement_entries where day = '2026-01-01'`);
   });
 
   it('takes no write once it is fenced, also from processes that do not know it', async () => {

@@ -1,7 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pruneAuthentications } from '../../src/features/checkout/threeds/sql.ts';
+import { pruneContents } from '../../src/features/disputes/files/sql.ts';
+import { pruneEmailsOfTimelines, pruneEmailsUntil } from '../../src/features/emails/sql.ts';
+import { pruneNotificationsUntil } from '../../src/features/member-notifications/sql/notifications.ts';
+import { compareLines } from '../../src/features/settlement/decide.ts';
+import { linesToCompare } from '../../src/features/settlement/sql.ts';
+import { pruneAttemptsUntil } from '../../src/features/webhooks/sql/attempts.ts';
+import { lockOldEvents } from '../../src/features/webhooks/sql/event-pruning.ts';
 import { tenantTables } from '../../src/platform/database/installation/placement.ts';
+import { UUID_MIN } from '../../src/platform/database/slices/key-slices.ts';
 import { useOwnStack } from '../support/api.ts';
 import { signIn } from '../support/browser.ts';
 import { openOne } from '../support/cells.ts';
@@ -84,6 +94,54 @@ async function settleOnRequest(): Promise<void> {
   expect(status).toBe(200);
 }
 
+/** A line of the network's file in a cell. */
+interface Line {
+  readonly url: string;
+  readonly day?: string;
+  readonly line: number;
+  readonly authorisation: string;
+  readonly outcome: string | null;
+}
+
+const storeLine = async ({ url, day = DAY, line, authorisation, outcome }: Line) => {
+  await using db = openOne(url);
+  await db.query(
+    `insert into settlement_entries
+       (processor, mode, day, line, entry, reference, authorisation, amount_cents, amount_currency, outcome)
+     values ('sandbox', 'sandbox', $1, $2, 'capture', $3, $3, 2500, 'USD', $4)`,
+    [day, line, authorisation, outcome],
+  );
+};
+const PRUNED = [
+  'authentications',
+  'dispute_file_contents',
+  'letters',
+  'member_notifications',
+  'webhook_delivery_attempts',
+];
+const UUID_MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const DAY = '2026-01-01';
+/** A day whose file the source has not read. */
+const NEXT_DAY = '2099-01-01';
+
+/** Lines that the source did not settle, and others. */
+async function storeLines(): Promise<void> {
+  const [home, away] = urls();
+  await using db = openOne(home);
+  const [row] = await db.query(
+    `select id from attempts where payment_demand_id = $1 and operation = 'authorise'`,
+    [before.payment.id],
+  );
+  const authorisation = row?.id as string;
+  const unknown = { url: away, outcome: 'unknown_merchant' };
+  await storeLine({ url: home, line: 1, authorisation, outcome: null });
+  await storeLine({ ...unknown, line: 1, authorisation });
+  await storeLine({ url: home, line: 2, authorisation, outcome: 'exception' });
+  await storeLine({ ...unknown, line: 2, authorisation });
+  await storeLine({ ...unknown, line: 3, authorisation: randomUUID() });
+  await storeLine({ ...unknown, day: NEXT_DAY, line: 1, authorisation });
+}
+
 describe('a merchant moves to another cell', () => {
   beforeAll(async () => {
     await makeOneOfEach(api.client, api.fixtures);
@@ -102,6 +160,35 @@ describe('a merchant moves to another cell', () => {
     await settleOnRequest();
     await using db = openOne(urls()[0]);
     await fillTables(db, merchant_id);
+    await storeLines();
+  });
+
+  it('and loses no old row before, while those of others are deleted', async () => {
+    await using db = openOne(urls()[0]);
+    await db.query(`insert into stopped_merchants values ($1, $1, 'leaving', 'away', now())`, [
+      merchant_id,
+    ]);
+    // Processes know a stop, and the end of one, after half a second.
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    const countPruned = async () => {
+      const counts = await rowCounts(urls()[0], merchant_id);
+      return PRUNED.map((table) => counts[table]);
+    };
+    const counts = await countPruned();
+    const [until, limit] = ['2090-01-01', 1_000];
+    await pruneEmailsUntil(db, until, limit);
+    await pruneEmailsOfTimelines(db, until, limit);
+    await pruneNotificationsUntil(db, until, limit);
+    await pruneContents(db, until, until, limit);
+    await pruneAttemptsUntil(db, until, limit);
+    const cutoffs = { personal_until: until, counters_until: until, cardless_until: until };
+    await pruneAuthentications(db, { ...cutoffs, until, limit });
+    const range = { after: UUID_MIN, through: UUID_MAX, until, changed_until: until, limit };
+    expect(await lockOldEvents(db, range)).toEqual([]);
+    expect(await countPruned()).toEqual(counts);
+    await db.query('delete from stopped_merchants', []);
+    expect(await lockOldEvents(db, range)).not.toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 700));
   });
 
   it('which a dry run only announces', async () => {
@@ -130,6 +217,34 @@ describe('a merchant moves to another cell', () => {
     );
     expect(stored.map((row) => row.purchase_reference).sort()).toEqual([...references].sort());
     for (const url of urls()) expect(await ledgerDifferences(url)).toEqual([]);
+  });
+
+  it('where lines of settlement are compared that the earlier cell had not settled', async () => {
+    await using db = openOne(urls()[1]);
+    const lines = await db.query(
+      `select day, line, outcome from settlement_entries where day in ($1, $2) order by day, line`,
+      [DAY, NEXT_DAY],
+    );
+    expect(lines.map(({ day, line, outcome }) => [day, line, outcome])).toEqual([
+      [DAY, '1', null],
+      [DAY, '2', 'unknown_merchant'],
+      [DAY, '3', 'unknown_merchant'],
+      [NEXT_DAY, '1', null],
+    ]);
+  });
+
+  it('where a line that the earlier cell has settled is no duplicate, but a second one is', async () => {
+    await using db = openOne(urls()[1]);
+    const file = { processor: 'sandbox', mode: 'sandbox', day: '2026-01-02' };
+    const compare = async () =>
+      compareLines(await linesToCompare(db, file, 10), file, 0).lines.map(({ outcome }) => outcome);
+    expect(await compare()).toEqual(['moved', 'exception']);
+    await db.query(
+      `update settlement_entries set outcome = 'moved', merchant_id = $1, source_id = $2 where day = $3 and line = 1`,
+      [merchant_id, before.payment.id, DAY],
+    );
+    expect(await compare()).toEqual(['exception']);
+    await db.query(`delete from settlement_entries where day in ($1, $2)`, [DAY, NEXT_DAY]);
   });
 
   it('where earlier payments are refunded and captured', async () => {

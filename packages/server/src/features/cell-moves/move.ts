@@ -8,6 +8,7 @@ import { deleteStop, findStop, storeStop } from '../cells/sql/stops.ts';
 import { STOPS_LIFE_MS } from '../cells/stops.ts';
 import { cancelMove } from './cancel.ts';
 import { copyMerchant } from './copy.ts';
+import { handOverLines } from './hand-over-lines.ts';
 import { holdCells, type LeaseDeps, LostLease, requireLease, withLease } from './lease.ts';
 import {
   type Both,
@@ -318,6 +319,7 @@ async function endStop(move: Move): Promise<void> {
   await stop(move, 'moved');
   await sleep(move.deps.known_ms ?? KNOWN_MS);
   await passOn(move);
+  await handOver(move);
   const { merchant_id, id } = move;
   await deleteStop(move.target.db, { merchant_id, move_id: id }, ['arriving']);
 }
@@ -330,6 +332,13 @@ async function passOn({ source, target, accounts, began_at, deps }: Move): Promi
     await storePassedOn(target.db, row, accounts[row.processor_account_id as string] as string, at);
   if (notifications.length > 0)
     deps.print(`Passed on ${notifications.length} notifications of processors.`);
+}
+
+/** Gives the target the lines of settlement that no cell compared while the merchant moved. */
+async function handOver({ source, target, merchant_id, accounts, deps }: Move): Promise<void> {
+  const at = instantText(deps.clock.now());
+  const count = await handOverLines(source.db, target.db, { merchant_id, accounts, at });
+  if (count > 0) deps.print(`Handed over ${count} lines of settlement.`);
 }
 
 /** An entry in the log of each database, since each has a chain of its own. */

@@ -1,5 +1,6 @@
 import { type Catalog, recordsetOf } from '../../platform/database/catalog.ts';
 import type { Db } from '../../platform/database/db.ts';
+import { notStopped } from '../../platform/database/installation/stopped.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { withinSql } from '../../platform/database/within.ts';
@@ -118,7 +119,7 @@ export function lockDueEmails(tx: Db, dueEmails: DueEmails): Promise<Row[]> {
  */
 export async function pruneEmailsUntil(db: Db, until: string, limit: number): Promise<number> {
   const deletedRows = await db.query(
-    `with over as (select merchant_id, id from letters where due_at is null and created_at <= $1
+    `with over as (select merchant_id, id from letters where due_at is null and created_at <= $1 and ${notStopped('merchant_id')}
        order by created_at limit $2 for update skip locked)
      delete from letters where (merchant_id, id) in (select * from over) returning 1`,
     [until, limit],
@@ -136,7 +137,7 @@ export async function pruneEmailsOfTimelines(
   const deletedRows = await db.query(
     `with over as materialized (select l.* from sandbox_clocks c cross join lateral (
          select t.merchant_id, t.id from letters t
-         where ${isOnClockSql('letters')} and t.due_at is null
+         where ${isOnClockSql('letters')} and t.due_at is null and ${notStopped('t.merchant_id')}
            and t.created_at <= $1::timestamptz + c.ahead_seconds * interval '1 second'
          order by t.created_at limit $2 for update skip locked) l
        where c.ahead_seconds > 0 and c.status <> 'removed' limit $2)

@@ -33,6 +33,8 @@ describe('a line of a settlement file', () => {
     ['is about nothing that is known of a payment', unmatchedColumns, 'missing_here'],
     ['is about an attempt that is under way', { ...unknownMerchantColumns, is_open: 't' }, 'wait'],
     ['is about a dispute that is not lost here yet', { expected_cents: null }, 'wait'],
+    ['is of a merchant that moves', { is_stopped: 't' }, 'wait'],
+    ['was settled by another cell', { is_settled: 't', is_moved: 't' }, 'moved'],
     ['is of nobody', unknownMerchantColumns, 'unknown_merchant'],
   ])('that %s', (_, otherLine, verdict) => {
     expect(verdictOf({ ...line, ...otherLine }, new Set())).toBe(verdict);

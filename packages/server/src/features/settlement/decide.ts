@@ -22,16 +22,22 @@ export const settledRange = (day: string): { readonly from: string; readonly to:
   to: instantText(endOfDay(day) - seconds(GRACE_SECONDS)),
 });
 
-/** Result of comparing a line of a file. `wait`: the attempt of the line has no outcome yet. */
-export type LineVerdict = 'settled' | 'wait' | 'unknown_merchant' | SettlementDifference;
+/**
+ * Result of comparing a line of a file. `wait`: the attempt of the line has no outcome yet, or the merchant moves.
+ * `moved`: another cell has settled the line.
+ */
+export type LineVerdict = 'settled' | 'wait' | 'moved' | 'unknown_merchant' | SettlementDifference;
 
 /**
  * Compares a line with our records. `settledSubjects` has the subjects that earlier lines of the
  * batch settled.
  */
 export function verdictOf(line: Row, settledSubjects: ReadonlySet<string>): LineVerdict {
+  if (line.is_stopped === 't') return 'wait';
+  const isFirst = !settledSubjects.has(subjectKeyOf(line));
+  if (line.is_moved === 't' && isFirst) return 'moved';
   const isSettledByFile = line.is_settled === 't' && !isRequested(line);
-  if (isSettledByFile || settledSubjects.has(subjectKeyOf(line))) return 'duplicate';
+  if (isSettledByFile || !isFirst) return 'duplicate';
   if (line.expected_cents === null) {
     if (line.is_open === 't' || line.source_id !== null) return 'wait';
     return line.merchant_id === null ? 'unknown_merchant' : 'missing_here';
@@ -65,7 +71,7 @@ export function compareLines(
   const settledSubjects = new Set<string>();
   const comparedLines = lines.map((line) => {
     const verdict = verdictOf(line, settledSubjects);
-    if (verdict === 'settled') settledSubjects.add(subjectKeyOf(line));
+    if (verdict === 'settled' || verdict === 'moved') settledSubjects.add(subjectKeyOf(line));
     const lineRow: Row = { ...line, mode };
     return { line: lineRow, verdict };
   });
@@ -92,7 +98,9 @@ export function compareLines(
 
 function outcomeOf(verdict: LineVerdict): string | null {
   if (verdict === 'wait') return null;
-  return verdict === 'settled' || verdict === 'unknown_merchant' ? verdict : 'exception';
+  return verdict === 'settled' || verdict === 'moved' || verdict === 'unknown_merchant'
+    ? verdict
+    : 'exception';
 }
 
 /** Transfer that settles the subject of a line. */

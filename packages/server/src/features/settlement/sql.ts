@@ -1,5 +1,6 @@
 import { type Catalog, recordsetOf } from '../../platform/database/catalog.ts';
 import type { Db } from '../../platform/database/db.ts';
+import { isStopped, notStopped } from '../../platform/database/installation/stopped.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { asUuid } from '../../platform/database/uuid-text.ts';
 
@@ -153,6 +154,7 @@ export const SOURCE_OF_CAPTURE =
  * - `is_open`: an attempt is in flight
  * - `is_settled`: an earlier line settled the subject
  * - `is_requested`: a person had the subject settled before this file
+ * - `is_stopped`: the merchant moves; `is_moved`: a line of an earlier cell settled the subject, and none stands for it here
  */
 export const linesToCompare = (
   tx: Db,
@@ -166,7 +168,9 @@ export const linesToCompare = (
      select e.day, e.line, e.entry, e.reference, e.amount_cents, e.amount_currency,
        a.merchant_id, a.payment_demand_id, s.source_id, t.amount_cents as expected_cents,
        t.amount_currency as expected_currency, o.id is not null as is_open, d.id is not null as is_settled,
-       n.line is not null as is_requested
+       n.line is not null as is_requested, ${isStopped('a.merchant_id')} as is_stopped,
+       m.kind is not null and not exists (select from settlement_entries l where l.merchant_id = a.merchant_id
+         and l.source_id = s.source_id and l.entry = e.entry and l.outcome = 'moved') as is_moved
      from lines e
      left join attempts a on a.id = ${asUuid('e.authorisation')} and a.operation = 'authorise'
        and a.mode = e.mode and a.processor = e.processor
@@ -189,6 +193,8 @@ export const linesToCompare = (
        and t.kind = case e.entry when 'capture' then 'captured' when 'refund' then 'refunded' else 'dispute_lost' end
      left join ledger_transfers d on d.merchant_id = a.merchant_id and d.source_id = s.source_id
        and d.kind = case e.entry when 'capture' then 'settled' else 'settled_back' end
+     left join moved_settlements m on m.merchant_id = a.merchant_id and m.source_id = s.source_id
+       and m.kind = case e.entry when 'capture' then 'settled' else 'settled_back' end
      left join settlement_entries n on e.mode = 'sandbox' and n.mode = e.mode
        and n.processor = '${REQUESTED_SOURCE}' and n.merchant_id = a.merchant_id and n.source_id = s.source_id
      left join lateral (
@@ -321,7 +327,7 @@ const unsettledWhere = (ofProcessor: string, condition: string): string => `
 
 /**
  * Transfers of a period that the network, or the accounts of a mode, have not settled, with their references at the
- * processor.
+ * processor. Leaves out merchants that move, whose lines wait.
  */
 export const readUnsettled = (
   tx: Db,
@@ -332,7 +338,7 @@ export const readUnsettled = (
   tx.query(
     unsettledWhere(
       processor === REPORTS_SOURCE ? OF_REPORTING_ACCOUNT : `not ${OF_ACCOUNT}`,
-      'true',
+      notStopped('t.merchant_id'),
     ),
     [mode, from, to, limit],
     processor === REPORTS_SOURCE ? 'unsettled_of_accounts' : 'unsettled',

@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { UUID_MIN } from '../../../platform/database/slices/key-slices.ts';
+import { EMAIL_RETRY_WAITS_SECONDS } from '../../emails/decide.ts';
 
 /** Why a merchant cannot move now, with the number of rows. */
 interface Blocker {
@@ -14,6 +15,10 @@ interface Blocker {
 const COUNT_MAX = 1_000;
 /** Seconds after which no lease of an email ends. */
 const EMAIL_LEASE_S = 300;
+
+/** SQL: email `t` is due when its last try said, so that nobody has claimed it since. */
+const WAITS_FOR_RETRY = `t.tries_count > 0 and t.due_at < t.updated_at + interval '1 second'
+  * (1 + (array[${EMAIL_RETRY_WAITS_SECONDS.join(', ')}])[t.tries_count])`;
 
 const rowsOf = (table: string, condition: string): string =>
   `from ${table} t where t.merchant_id = $1 and ${condition}`;
@@ -48,7 +53,7 @@ const BLOCKERS: readonly Blocker[] = [
     count: rowsOf(
       'letters',
       `t.status = 'pending' and t.due_at > statement_timestamp()
-       and t.due_at <= statement_timestamp() + interval '${EMAIL_LEASE_S} seconds' and t.tries_count = 0`,
+       and t.due_at <= statement_timestamp() + interval '${EMAIL_LEASE_S} seconds' and not (${WAITS_FOR_RETRY})`,
     ),
   },
   {

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
+import { notStopped } from '../../../platform/database/installation/stopped.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 
@@ -76,7 +77,7 @@ export async function pruneAuthentications(
   const clearedRows = await db.query(
     `with left_over as (select merchant_id, id from authentications
        where (payer_timezone is not null or threeds_cryptogram is not null) and ${ENDED} and updated_at <= $1
-       order by updated_at limit $2 for update skip locked)
+         and ${notStopped('merchant_id')} order by updated_at limit $2 for update skip locked)
      update authentications a set payer_timezone = null, threeds_cryptogram = null,
        failure_code = case when attached_at is null then coalesce(failure_code, 'card_not_verified')
          else failure_code end
@@ -86,7 +87,8 @@ export async function pruneAuthentications(
   );
   const countedRows = await db.query(
     `with counted as (select merchant_id, id from authentications
-       where try_counters is not null and asked_at <= $1 order by asked_at limit $2 for update skip locked)
+       where try_counters is not null and asked_at <= $1 and ${notStopped('merchant_id')}
+       order by asked_at limit $2 for update skip locked)
      update authentications a set try_counters = null from counted c
      where a.merchant_id = c.merchant_id and a.id = c.id returning 1`,
     [counters_until, limit],
@@ -109,7 +111,7 @@ export async function pruneAuthentications(
 }
 
 const deleteWhere = (condition: string): string =>
-  `with over as (select merchant_id, id from authentications where ${condition}
+  `with over as (select merchant_id, id from authentications where ${condition} and ${notStopped('merchant_id')}
      order by created_at limit $2 for update skip locked)
    delete from authentications a using over o
    where a.merchant_id = o.merchant_id and a.id = o.id returning 1`;

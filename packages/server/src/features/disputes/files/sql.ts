@@ -1,5 +1,6 @@
 import type { SealedContent } from '../../../platform/crypto/content-sealer.ts';
 import type { Db } from '../../../platform/database/db.ts';
+import { notStopped } from '../../../platform/database/installation/stopped.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { RowKey } from '../../../platform/database/row-key.ts';
 import { keyColumns } from '../../../platform/database/row-key.ts';
@@ -80,7 +81,7 @@ export async function pruneContents(
     `with old as (select f.merchant_id, f.id from dispute_files f
        join disputes d on d.merchant_id = f.merchant_id and d.id = f.dispute_id
        where f.removed_at is null and f.created_at <= $1 and d.closed_at <= $1
-       order by f.created_at limit $3),
+         and ${notStopped('f.merchant_id')} order by f.created_at limit $3),
      gone as (delete from dispute_file_contents c using old
        where c.merchant_id = old.merchant_id and c.id = old.id)
      update dispute_files f set removed_at = $2, updated_at = $2 from old

@@ -1,5 +1,6 @@
 import type { NotificationFacts } from '@florin/contract/member-notifications.ts';
 import type { Db } from '../../../platform/database/db.ts';
+import { notStopped } from '../../../platform/database/installation/stopped.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 
@@ -168,7 +169,7 @@ export async function pruneNotificationsUntil(
   const rows = await db.query(
     `delete from member_notifications where (merchant_id, id) in (
        select merchant_id, id from member_notifications
-       where created_at < $1 order by created_at limit $2) returning 1`,
+       where created_at < $1 and ${notStopped('merchant_id')} order by created_at limit $2) returning 1`,
     [cutoff, limit],
     'prune_member_notifications',
   );

@@ -39,6 +39,13 @@ describe('a line of a report', () => {
     ['has another amount', { amount_cents: '2499' }, 'amount_differs'],
     ['has another currency', { amount_currency: 'USD' }, 'currency_differs'],
     ['was settled before', { settled_by: 'settled' }, 'duplicate'],
+    ['is of a merchant that moves', { is_stopped: 't', created_at: old }, 'wait'],
+    ['was settled by another cell', { settled_by: 'settled', moved_by: 'settled' }, 'moved'],
+    [
+      'was settled by another cell, a second time',
+      { settled_by: 'settled', moved_by: 'settled', moved_lines: '1' },
+      'duplicate',
+    ],
     ['takes back a capture', { kind: 'capture_reversed' }, 'reversed'],
     ['takes back a refund', { kind: 'refund_reversed' }, 'reversed'],
     ['is of a payment that has no capture yet', open, 'wait'],
@@ -116,4 +123,14 @@ describe('a line of a report', () => {
     const second = compareReportLines([{ ...proof, is_flagged: 't' }], now);
     expect([second.exceptions, second.lines[0]?.outcome]).toEqual([[], null]);
   });
+});
+
+it('two lines of a transfer that another cell has settled are one line, and its duplicate', () => {
+  const moved = { ...capture, settled_by: 'settled', moved_by: 'settled', moved_lines: '0' };
+  const { lines, transfers, exceptions } = compareReportLines(
+    [moved, { ...moved, line: '2' }],
+    now,
+  );
+  expect(lines.map(({ outcome }) => outcome)).toEqual(['moved', 'exception']);
+  expect([transfers.length, exceptions.length]).toEqual([0, 1]);
 });

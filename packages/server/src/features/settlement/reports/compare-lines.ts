@@ -40,9 +40,13 @@ const effects: Readonly<Record<MovementKind, LineEffect>> = {
   refund_reversed: { entry: 'refund' },
 };
 
-/** Result of comparing a line. `proof`: it waits, and shows an outcome that nobody knows here. */
+/**
+ * Result of comparing a line. `proof`: it waits, and shows an outcome that nobody knows here. `moved`: another cell has
+ * settled the line.
+ */
 export type ReportVerdict =
   | 'settled'
+  | 'moved'
   | 'wait'
   | 'proof'
   | 'unmatched'
@@ -62,7 +66,9 @@ export function reportVerdictOf(
   const age = now - microsOf(line.created_at as string);
   const isFresh = age < seconds(WAIT_SECONDS);
   if (!line.merchant_id) return isFresh ? 'wait' : 'unmatched';
+  if (line.is_stopped === 't') return 'wait';
   if (!by) return 'reversed';
+  if (isMoved(line, settledSubjects)) return 'moved';
   if (isSettled(line, by, settledSubjects)) {
     const repetition = repetitionOf(line, settledSubjects, age);
     if (repetition) return repetition;
@@ -75,6 +81,17 @@ export function reportVerdictOf(
   if (line.expected_currency !== line.amount_currency) return 'currency_differs';
   return line.expected_cents === line.amount_cents ? 'settled' : 'amount_differs';
 }
+
+/** Whether a line of another cell proves the transfer of the line, and no line stands for it here. */
+function isMoved(line: Row, settledSubjects: ReadonlySet<string>): boolean {
+  const { by, second } = effects[line.kind as MovementKind];
+  const kind = [by, second?.by][Number(line.moved_lines ?? 0)];
+  const isProved = kind !== undefined && (line.moved_by ?? '').split(' ').includes(kind);
+  return isProved && !settledSubjects.has(movedSubjectOf(line));
+}
+
+const movedSubjectOf = (line: Row): string =>
+  `${line.merchant_id} ${line.source_id} moved ${line.kind}`;
 
 /**
  * Why a line cannot settle its subject again. Undefined for the second chargeback of a dispute, and its return, once
@@ -120,6 +137,7 @@ export function compareReportLines(lines: readonly Row[], now: Micros): ReportCh
   const settledSubjects = new Set<string>();
   const compared = lines.map((line) => {
     const verdict = reportVerdictOf(line, settledSubjects, now);
+    if (verdict === 'moved') settledSubjects.add(movedSubjectOf(line));
     if (verdict !== 'settled') return { line, verdict };
     const by = settlingKindOf(line, settledSubjects);
     settledSubjects.add(subjectOf(line, by));
@@ -147,7 +165,9 @@ function lineAfter(line: Row, verdict: ReportVerdict, now: Micros): Row {
 
 function outcomeOf(verdict: ReportVerdict): string | null {
   if (verdict === 'wait' || verdict === 'proof') return null;
-  return verdict === 'settled' || verdict === 'unmatched' ? verdict : 'exception';
+  return verdict === 'settled' || verdict === 'moved' || verdict === 'unmatched'
+    ? verdict
+    : 'exception';
 }
 
 function settlingTransfer(line: Row, by: TransferKind, now: Micros): Row {
@@ -163,6 +183,7 @@ function exceptionsOf(line: Row, verdict: ReportVerdict, now: Micros): Row[] {
   const subject = { ...line, entry, reference, day: dayOf(now) };
   switch (verdict) {
     case 'settled':
+    case 'moved':
     case 'wait':
     case 'unmatched':
       return [];

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
+import { notStopped } from '../../../platform/database/installation/stopped.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { keyColumns, type RowKey } from '../../../platform/database/row-key.ts';
 
@@ -34,7 +35,7 @@ export const lockOldEvents = (
        where c.recorded_at <= $3 and not exists (select from webhook_deliveries d
          where d.merchant_id = c.merchant_id and d.event_id = c.id
            and (d.status = 'pending' or d.updated_at > $4))) e
-     where m.id > $1 and m.id <= $2 limit $5`,
+     where m.id > $1 and m.id <= $2 and ${notStopped('m.id')} limit $5`,
     [after, through, until, changed_until, limit],
     'old_events',
   );

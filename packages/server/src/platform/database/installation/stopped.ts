@@ -2,6 +2,10 @@
 export const notStopped = (merchant_id: string): string =>
   `${merchant_id} <> all (array(select s.merchant_id from stopped_merchants s))`;
 
+/** SQL condition: the merchant moves to another cell. Null without a merchant. */
+export const isStopped = (merchant_id: string): string =>
+  `${merchant_id} = any (array(select s.merchant_id from stopped_merchants s))`;
+
 /** SQL condition: no other cell serves the merchant. */
 export const servedHere = (merchant_id: string): string =>
   `${merchant_id} <> all (array(select s.merchant_id from stopped_merchants s

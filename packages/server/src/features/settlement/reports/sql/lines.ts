@@ -1,6 +1,7 @@
 import type { TransferKind } from '@florin/contract/ledger.ts';
 import { type Catalog, recordsetOf } from '../../../../platform/database/catalog.ts';
 import type { Db } from '../../../../platform/database/db.ts';
+import { isStopped } from '../../../../platform/database/installation/stopped.ts';
 import type { Row } from '../../../../platform/database/row.ts';
 import { insertRows } from '../../../../platform/database/rows.ts';
 import { SOURCE_OF_CAPTURE } from '../../sql.ts';
@@ -19,6 +20,8 @@ const SETTLING: readonly TransferKind[] = [
  * - `merchant_id`: set if the authorisation is ours, by the processor's reference or by our id
  * - `source_id`: payment, capture, refund or dispute; `expected_cents` and `expected_currency` come from its transfer
  * - `settled_by`: kinds of the transfers by which earlier lines settled the subject
+ * - `is_stopped`: the merchant moves
+ * - `moved_by`: kinds of the transfers that lines of an earlier cell prove; `moved_lines` of this kind stand for them here
  * - `has_second_round`: a second chargeback of the dispute is known, or that it was undone
  */
 export const linesToReconcile = (
@@ -34,7 +37,7 @@ export const linesToReconcile = (
      select e.report_id, e.line, e.kind, e.mode, e.authorisation_reference, e.processor_reference, e.attempt_id,
        e.amount_cents, e.amount_currency, e.is_flagged, e.created_at, a.merchant_id, a.payment_demand_id,
        a.status as attempt_status, s.source_id, t.amount_cents as expected_cents,
-       t.amount_currency as expected_currency, d.settled_by, coalesce(x.has_second_round, false) as has_second_round
+       t.amount_currency as expected_currency, d.settled_by, ${isStopped('a.merchant_id')} as is_stopped, m.moved_by, m.moved_lines, coalesce(x.has_second_round, false) as has_second_round
      from lines e
      left join lateral (
        (select merchant_id, payment_demand_id, status from attempts
@@ -69,6 +72,11 @@ export const linesToReconcile = (
        where merchant_id = a.merchant_id and source_id = s.source_id and kind = any ($4::text[])) d on true
      left join lateral (select status = 'lost' or second_round_at is not null as has_second_round from disputes
        where e.kind like 'chargeback%' and merchant_id = a.merchant_id and id = s.source_id) x on true
+     left join lateral (select string_agg(kind, ' ') as moved_by, (select count(*) from processor_report_lines l
+         where l.merchant_id = a.merchant_id and l.source_id = s.source_id and l.kind = e.kind
+           and l.outcome = 'moved') as moved_lines
+       from moved_settlements where merchant_id = a.merchant_id and source_id = s.source_id
+       having count(*) > 0) m on true
      order by e.line`,
     [report_id, compared_before, limit, SETTLING],
     'report_lines',
