@@ -603,6 +603,11 @@ The vault's tables are as this release made them.
     });
     const page = await fetch(`http://127.0.0.1:${own.PORT}/dashboard/`);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<title>')]);
-    expect((await fetch(`http://127.0.0.1:${own.PORT}/metrics`)).status).toBe(404);
+    const metrics = `http://127.0.0.1:${own.PORT}/metrics`;
+    expect(await (await fetch(metrics)).text()).toContain(
+      'florin_router_cell_ready{cell="home"} 1',
+    );
+    const headers = { 'x-forwarded-for': '192.0.2.1' };
+    expect((await fetch(metrics, { headers })).status).toBe(404);
   });
 });
