@@ -93,6 +93,7 @@ describe('an order by telephone', () => {
     await refuseConfirmations('executed');
     await button('Charge $42.00').dblclick();
     await heading('$42.00 paid').waitFor();
+    await page.getByText('Customer: Ada Lovelace · ada@example.com').waitFor();
     await page.unroute('**/confirm');
     await inspectOnPhone(page);
     expect(await paymentsOf(ada.id)).toMatchObject([
@@ -132,8 +133,15 @@ describe('an order by telephone', () => {
     const hint = page.getByRole('link', { name: 'Show test cards' });
     await expectVisible(hint);
     await inspectOnPhone(page, true);
+    const opened = page.context().waitForEvent('page');
     await hint.click();
-    await page.waitForURL(/developers\/sandbox$/);
+    const cards = await opened;
+    await cards.waitForURL(/developers\/sandbox$/);
+    await cards.close();
+    // The order remains, for another card.
+    await button('Try another card').click();
+    await button('Continue to card').click();
+    await expectVisible(page.getByRole('link', { name: 'Show test cards' }));
   });
 
   it('shows a decline in words, and takes another card in the frame', async () => {
@@ -159,7 +167,15 @@ describe('an order by telephone', () => {
     await button('Send again').click();
     await heading('$19.99 paid').waitFor();
     await button('Another payment').click();
-    expect(await page.getByLabel(/^1 Main Street/).isChecked()).toBe(true);
+    const amount = page.getByRole('textbox', { name: 'Amount', exact: true });
+    await amount.and(page.locator(':focus')).waitFor();
+    const customer = page.getByRole('combobox', { name: 'Customer' });
+    expect(await customer.inputValue()).toBe('');
+    await choose(customer, 'lovel', 'Ada Lovelace · ada@example.com');
+    await page.getByLabel('1 Main Street, 10001 New York, NY, United States').waitFor();
+    await customer.click();
+    await page.keyboard.type('ada@');
+    expect(await customer.inputValue()).toBe('ada@');
     const all = await paymentsOf(ada.id);
     const [retried, ...others] = all.filter(({ attributes }) => attributes.amount_cents === 1999);
     expect([retried?.attributes.status, others]).toEqual(['succeeded', []]);
@@ -171,6 +187,16 @@ describe('an order by telephone', () => {
     expect(sent).toContain('1999');
     for (const secret of [cardOf('mastercard').number, 'pan_jwe'])
       expect(sent).not.toContain(secret);
+  });
+
+  it('offers the customer who has the email address of a new one already', async () => {
+    await dashboard.go('payments/new');
+    await button('New customer').click();
+    await page.getByRole('textbox', { name: 'Email' }).fill('ADA@example.com');
+    await page.getByText('ada@example.com is already a customer.').waitFor();
+    await inspectOnPhone(page, true);
+    await button('Choose Ada Lovelace').click();
+    await page.getByLabel('1 Main Street, 10001 New York, NY, United States').waitFor();
   });
 
   it('holds the amount on the card of a new customer, and cancels what is not sent', async () => {

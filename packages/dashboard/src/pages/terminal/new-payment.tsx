@@ -47,13 +47,13 @@ function PaymentTerminal() {
   const payText = t(isHeld ? 'hold_amount' : 'charge', { amount });
   const card = payer.cards.find(({ id }) => id === payer.values.card);
   const cardEffect = isHeld ? 'effect_hold' : 'effect_card';
-  /** The customer stays, for the next order of the same call. */
-  const clear = () => {
-    setReference(newReference());
-    form.set({ amount: '', description: '', reference: '' });
-  };
   return (
-    <Terminal type="payment_demands" details={details} payText={payText} onRestart={clear}>
+    <Terminal
+      type="payment_demands"
+      details={details}
+      payText={payText}
+      onRestart={() => setReference(newReference())}
+    >
       <DetailsForm
         details={details}
         amountLabel={t('amount')}

@@ -56,17 +56,13 @@ function SubscriptionTerminal() {
   const draftOf = (purchase: Purchase) =>
     subscriptionDraft(form.values, purchase, reference, merchant?.business_timezone);
   const details = useCheckoutDetails({ form, payer, checkout, wrong, draftOf });
-  const clear = () => {
-    setReference(newReference());
-    form.set({ ...noSubscription, amount: '' });
-  };
   const payText = t('start_subscription');
   return (
     <Terminal
       type="payment_subscriptions"
       details={details}
       payText={payText}
-      onRestart={clear}
+      onRestart={() => setReference(newReference())}
       onSuccess={(record) => <NextCharge record={record} />}
     >
       <DetailsForm

@@ -11,7 +11,7 @@ declare module '../../i18n/texts.ts' {
 export const newPaymentPage = definePage({
   path: 'payments/new',
   permission: 'transaction.payment_demands.create',
-  texts: ['terminal', 'payments', 'records', 'names'],
+  texts: ['terminal', 'customers', 'payments', 'records', 'names'],
   load: () => import('./new-payment.tsx').then(({ NewPayment }) => NewPayment),
 });
 
@@ -19,7 +19,7 @@ export const newPaymentPage = definePage({
 export const newSubscriptionPage = definePage({
   path: 'subscriptions/new',
   permission: 'transaction.payment_subscriptions.create',
-  texts: ['terminal', 'subscriptions', 'payments', 'records', 'names'],
+  texts: ['terminal', 'customers', 'subscriptions', 'payments', 'records', 'names'],
   load: () => import('./new-subscription.tsx').then(({ NewSubscription }) => NewSubscription),
 });
 

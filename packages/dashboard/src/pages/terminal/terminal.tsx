@@ -29,7 +29,7 @@ interface Props {
   readonly type: CheckoutType;
   readonly details: CheckoutDetails;
   readonly payText: string;
-  /** Empties what belongs to one purchase. */
+  /** Prepares another purchase. The inputs are emptied already. */
   readonly onRestart: () => void;
   /** Further text about a success. */
   readonly onSuccess?: (record: RecordOf<CheckoutType>) => ReactNode;
@@ -42,9 +42,9 @@ export function Terminal({ type, details, payText, onRestart, onSuccess, childre
   const { checkout, payer, form } = details;
   const { step, id = '' } = checkout;
   const restart = () => {
-    onRestart();
-    form.setPayer({ card: '' });
+    form.clear();
     checkout.restart();
+    onRestart();
   };
   return (
     <>

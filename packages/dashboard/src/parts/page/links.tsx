@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Parameters } from '../../api/queries.ts';
 import { useMaybeScope } from '../../api/scope.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
 
 interface Target {
   /**
@@ -23,20 +24,23 @@ export function useAddress(): (to: string) => string {
   };
 }
 
+interface ScopedLinkProps extends Target, AnchorProps {
+  readonly 'aria-label'?: string;
+  /** Whether the link opens a new tab, and says so. */
+  readonly isNewTab?: boolean;
+}
+
 /** A link within the current merchant and mode, or to an application path. */
-export function ScopedLink({
-  to,
-  search,
-  children,
-  ...props
-}: Target & AnchorProps & { readonly 'aria-label'?: string }) {
+export function ScopedLink({ to, search, children, isNewTab, ...props }: ScopedLinkProps) {
   const address = useAddress();
+  const t = useTexts('common');
   return (
     <Anchor
       component={Link}
       fz="inherit"
       to={address(to)}
       search={(search ?? {}) as never}
+      {...(isNewTab && { target: '_blank', rel: 'noopener', title: t('new_window') })}
       {...props}
     >
       {children}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useCan } from '../../../api/scope.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { useNotify } from '../../../parts/feedback/notices.ts';
@@ -8,8 +8,8 @@ import { ScopedLink } from '../../../parts/page/links.tsx';
 import { recordPath } from '../../../parts/page/record-path.ts';
 import { MoreOptions } from '../../terminal/details/more-options.tsx';
 import { AddressFields } from '../../terminal/payer/address-input.tsx';
+import { SameEmail } from './same-email.tsx';
 import { useCreateCustomer } from './use-create-customer.ts';
-import { useSameEmail } from './use-same-email.ts';
 
 interface Props {
   readonly isOpen: boolean;
@@ -95,7 +95,15 @@ function Person({ form: { values, set, errors, isStored } }: { readonly form: Fo
         onChange={({ currentTarget }) => set({ email: currentTarget.value })}
         error={errors.email}
       />
-      {!isStored && <SameEmail email={values.email} />}
+      {!isStored && (
+        <SameEmail email={values.email}>
+          {({ id, attributes: { name, email } }) => (
+            <ScopedLink to={recordPath('customers', id)} underline="always" c="inherit">
+              {t('open_customer', { name: name || email })}
+            </ScopedLink>
+          )}
+        </SameEmail>
+      )}
       <TextInput
         label={t('phone')}
         type="tel"
@@ -107,26 +115,6 @@ function Person({ form: { values, set, errors, isStored } }: { readonly form: Fo
         error={errors.phone}
       />
     </>
-  );
-}
-
-/** Warns that another customer has the email address. Customers may share one, so the form still works. */
-function SameEmail({ email }: { readonly email: string }) {
-  const t = useTexts('customers');
-  const found = useSameEmail(email);
-  return (
-    <div role="status">
-      {found && (
-        <Alert color="yellow" variant="light" p="xs">
-          <Text size="sm">
-            {t('same_email', { email: found.attributes.email })}{' '}
-            <ScopedLink to={recordPath('customers', found.id)} underline="always" c="inherit">
-              {t('open_customer', { name: found.attributes.name || found.attributes.email })}
-            </ScopedLink>
-          </Text>
-        </Alert>
-      )}
-    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { type FormEvent, useId } from 'react';
 import { ApiError } from '../../../api/errors.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
+import { TestCardsLink } from '../../../parts/feedback/test-card-hint.tsx';
 import { StepTitle } from './step-title.tsx';
 import { useCardForm } from './use-card-form.ts';
 import type { Checkout } from './use-checkout.ts';
@@ -32,6 +33,7 @@ export function CardStep({ checkout, type, id, payText }: Props) {
       <Text size="sm" c="dimmed">
         {t('card_private')}
       </Text>
+      <TestCardsLink />
       {error != null && <ProblemAlert error={error} onRetry={retry} />}
       <CardProblem error={checkout.error} />
       <div id={container} />

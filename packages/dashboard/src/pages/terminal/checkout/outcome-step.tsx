@@ -2,7 +2,7 @@ import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { recordQuery } from '../../../api/queries.ts';
-import { useScope } from '../../../api/scope.ts';
+import { useCan, useScope } from '../../../api/scope.ts';
 import type { Attributes, RecordOf } from '../../../api/types.ts';
 import { useNames } from '../../../i18n/use-names.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
@@ -12,6 +12,7 @@ import { LinkButton } from '../../../parts/page/links.tsx';
 import { recordPath } from '../../../parts/page/record-path.ts';
 import { Instant } from '../../../parts/value/instant.tsx';
 import { useAmountText } from '../../../parts/value/money.tsx';
+import { payerText } from '../payer/payer-text.ts';
 import { type Outcome, outcomeOf, shownOutcome } from './outcome.ts';
 import { StepTitle } from './step-title.tsx';
 import type { Checkout } from './use-checkout.ts';
@@ -121,9 +122,21 @@ function Result({ outcome, record }: ResultProps) {
           </>
         )}
       </Text>
+      <Payer record={record} />
       {outcome === 'declined' && <TestCardHint reason={failure_reason} />}
     </Alert>
   );
+}
+
+/** Says whose payment it is, to a person who may read customers. */
+function Payer({ record }: Pick<ResultProps, 'record'>) {
+  const t = useTexts('terminal');
+  const { data: payer } = record.relationships?.payer ?? {};
+  const id = payer && 'id' in payer ? payer.id : '';
+  const isReadable = useCan()('consumer.customers.read') && id !== '';
+  const { data } = useQuery({ ...recordQuery(useScope(), 'customers', id), enabled: isReadable });
+  if (!data) return null;
+  return <Text size="sm">{t('outcome_customer', { customer: payerText(data.record) })}</Text>;
 }
 
 interface NextProps extends Pick<Props, 'checkout' | 'onRestart'> {

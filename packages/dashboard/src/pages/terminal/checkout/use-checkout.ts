@@ -7,6 +7,8 @@ interface State extends Intent {
   readonly step: 'details' | 'card' | 'retry' | 'outcome';
   /** Whether a decline that the record shows is of an earlier confirmation than the one that is sent now. */
   readonly isRetry?: boolean;
+  /** Whether another checkout ended before this one. */
+  readonly isNext?: boolean;
 }
 
 const FIRST: State = { step: 'details' };
@@ -25,6 +27,7 @@ export function useCheckout(type: CheckoutType) {
   return {
     ...{ step, id, error, isPending },
     amount: state.amount,
+    isNext: state.isNext === true,
     /** Whether a decline may be older than the last confirmation, because that one has no response yet. */
     isUnanswered: state.isRetry === true,
     /** Creates the intent, and charges a saved card. A new card is typed in the next step. */
@@ -64,7 +67,7 @@ export function useCheckout(type: CheckoutType) {
     },
     restart: () => {
       intent.renew();
-      setState(FIRST);
+      setState({ ...FIRST, isNext: true });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { readAmount } from '@florin/contract/typed-amounts.ts';
 import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
 import { useAmountProblem } from '../../../parts/form/use-amount-problem.ts';
 
@@ -10,14 +11,22 @@ interface Props {
   readonly currencies: readonly string[];
   readonly onChange: (change: { amount?: string; currency?: string }) => void;
   readonly error?: string | undefined;
+  /** Whether the input takes the focus, because the button that led here is gone. */
+  readonly takesFocus?: boolean;
 }
 
 /** An amount in major units with its currency. */
-export function AmountInput({ label, amount, currency, currencies, onChange, error }: Props) {
+export function AmountInput(props: Props) {
+  const { label, amount, currency, currencies, onChange, error, takesFocus } = props;
   const t = useTexts('terminal');
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus) input.current?.focus();
+  }, [takesFocus]);
   return (
     <Group align="flex-start" gap="xs" wrap="nowrap">
       <TextInput
+        ref={input}
         label={label}
         required
         inputMode="decimal"

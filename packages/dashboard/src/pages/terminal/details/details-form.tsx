@@ -35,6 +35,7 @@ export function DetailsForm({ details, amountLabel, payText, effect, children }:
           currencies={currencies}
           onChange={form.set}
           error={errors.amount}
+          takesFocus={checkout.isNext}
         />
         <PayerInputs payer={payer} set={form.setPayer} errors={errors} />
         {children}

@@ -15,13 +15,17 @@ export interface DetailsInputs<V extends DetailsValues> {
   readonly values: V;
   readonly set: (changes: Partial<V>) => void;
   readonly setPayer: (changes: Partial<PayerValues>) => void;
+  /** Empties all inputs. */
+  readonly clear: () => void;
 }
+
+const noDetails: DetailsValues = { amount: '', currency: '', payer: noPayer };
 
 /** Keeps the inputs over all steps. The customer may come from the address of the page. */
 export function useValues<Own extends object>(own: Own): DetailsInputs<DetailsValues & Own> {
   const [{ customer = '' }] = useAddressSearch();
   const [values, setValues] = useState<DetailsValues & Own>({
-    ...{ amount: '', currency: '', payer: { ...noPayer, customer } },
+    ...{ ...noDetails, payer: { ...noPayer, customer } },
     ...own,
   });
   return {
@@ -29,5 +33,6 @@ export function useValues<Own extends object>(own: Own): DetailsInputs<DetailsVa
     set: (changes) => setValues((before) => ({ ...before, ...changes })),
     setPayer: (changes) =>
       setValues((before) => ({ ...before, payer: { ...before.payer, ...changes } })),
+    clear: () => setValues({ ...noDetails, ...own }),
   };
 }

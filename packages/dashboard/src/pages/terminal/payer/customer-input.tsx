@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { recordQuery } from '../../../api/queries.ts';
 import { useCan, useScope } from '../../../api/scope.ts';
-import type { RecordOf } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { Icon } from '../../../parts/value/icon.tsx';
+import { SameEmail } from '../../customers/new-customer/same-email.tsx';
+import { payerText } from './payer-text.ts';
 import { NEW, withCustomer } from './payer-values.ts';
 import type { PayerInputProps } from './types.ts';
 import { useCustomerSearch } from './use-customer-search.ts';
@@ -14,9 +15,6 @@ import { useCustomerSearch } from './use-customer-search.ts';
 export function CustomerInput(props: PayerInputProps) {
   return props.values.customer === NEW ? <NewCustomer {...props} /> : <KnownCustomer {...props} />;
 }
-
-const labelOf = ({ attributes: { name, email } }: RecordOf<'customers'>): string =>
-  name ? `${name} · ${email}` : email;
 
 function KnownCustomer({ values, set, errors }: PayerInputProps) {
   const t = useTexts('terminal');
@@ -28,13 +26,13 @@ function KnownCustomer({ values, set, errors }: PayerInputProps) {
     enabled: customer !== '',
   }).data?.record;
   const [typed, setTyped] = useState('');
-  const isChosenText = chosen !== undefined && typed === labelOf(chosen);
+  const isChosenText = chosen !== undefined && typed === payerText(chosen);
   const found = useCustomerSearch(isChosenText ? '' : typed);
   const isSearched = typed !== '' && !isChosenText;
   const known = chosen && !isSearched ? [...found, chosen] : found;
   const choices = [...new Map(known.map((it) => [it.id, it])).values()].map((it) => ({
     value: it.id,
-    label: labelOf(it),
+    label: payerText(it),
     disabled: it.attributes.blocked_at !== null,
   }));
   const added = mayCreate ? [{ value: NEW, label: t('customer_new') }] : [];
@@ -57,6 +55,8 @@ function KnownCustomer({ values, set, errors }: PayerInputProps) {
         filter={({ options }) => options}
         value={customer || null}
         onChange={(id) => (id === NEW ? startNew() : set(withCustomer(id ?? '')))}
+        // Typing replaces the chosen customer, and does not add to the name.
+        onClick={({ currentTarget }) => isChosenText && currentTarget.select()}
         searchValue={typed}
         onSearchChange={setTyped}
         error={errors.customer}
@@ -104,6 +104,15 @@ function NewCustomer({ values, set, errors }: PayerInputProps) {
           miw="12rem"
         />
       </Group>
+      <SameEmail email={values.email}>
+        {({ id, attributes: { name, email, blocked_at } }) =>
+          blocked_at === null && (
+            <Button size="compact-sm" variant="default" onClick={() => set(withCustomer(id))}>
+              {t('customer_choose', { name: name || email })}
+            </Button>
+          )
+        }
+      </SameEmail>
       <Group>
         <Button size="compact-sm" variant="subtle" onClick={() => set(withCustomer(''))}>
           {t('customer_existing')}
