@@ -90,16 +90,17 @@ export function describePaymentList(journey: PaymentsJourney): void {
       for (const reference of ['bulk-1', 'bulk-2'])
         ids.push(await journey.payments.pay({ amount_cents: 1100, purchase_reference: reference }));
       await journey.dashboard.load('payments');
+      const failed = journey.page.getByRole('row', { name: /Failed/ }).getByRole('checkbox');
+      await failed.waitFor();
+      const place = await failed.boundingBox();
       for (const reference of ['bulk-1', 'bulk-2']) {
         const name = `Payment of \\$11\\.00 by Ada, ${reference}, `;
         await journey.page.getByRole('link', { name: new RegExp(`^${name}`) }).waitFor();
         const box = { name: new RegExp(`^Select: ${name}`) };
         await journey.page.getByRole('checkbox', box).check();
       }
-      await journey.page
-        .getByRole('row', { name: /Failed/ })
-        .getByRole('checkbox')
-        .check();
+      expect(await failed.boundingBox()).toEqual(place);
+      await failed.check();
       await journey.page.getByRole('status').getByText('3 payments selected').waitFor();
       await journey.button('Refund selected').click();
       await journey

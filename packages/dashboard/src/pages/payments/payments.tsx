@@ -85,7 +85,6 @@ function PaymentList() {
     <>
       {search.q && <SearchNote parameters={{ ...listParameters(search), ...fixed }} />}
       {search[COMPARE] !== undefined && <Comparison key={JSON.stringify(search)} search={search} />}
-      <BulkBar selection={selection} listed={listed} />
       <ResourceTable
         type="payment_demands"
         label={t('payments')}
@@ -97,6 +96,7 @@ function PaymentList() {
         exporter={(parameters) => <ExportButton parameters={parameters} listed={listed} />}
         empty={<NoPayments search={search} />}
       />
+      <BulkBar selection={selection} listed={listed} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { useCan } from '../../../api/scope.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import type { Selection } from '../../../parts/table/selection.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
+import classes from './bulk-bar.module.css';
 import { RefundDialog } from './refund-dialog.tsx';
 import { createRefundKeys } from './use-refunds.ts';
 
@@ -19,7 +20,7 @@ interface Props {
   readonly listed: string;
 }
 
-/** Actions on the chosen payments. */
+/** Actions on the chosen payments. Stands below the table, so that the first choice moves no row. */
 export function BulkBar({ selection, listed }: Props) {
   const t = useTexts('payments');
   const refundDefinition = useRegistry().refund_demands;
@@ -30,7 +31,7 @@ export function BulkBar({ selection, listed }: Props) {
   const ids = [...selection.ids];
   if (ids.length === 0 && !isRefunding) return null;
   return (
-    <Group gap="xs" component="section" aria-label={t('bulk')}>
+    <Group gap="xs" component="section" aria-label={t('bulk')} className={classes.bar ?? ''}>
       <Text size="sm" role="status">
         {t.count('bulk_selected', ids.length)}{' '}
         {ids.length === selection.max && t('bulk_max', { max: selection.max })}
