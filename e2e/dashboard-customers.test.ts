@@ -284,6 +284,20 @@ describe('two customers of one person', () => {
     expect(await button('Merge both').count()).toBe(0);
   });
 
+  it('are merged into the one who paid, unless the member chooses otherwise', async () => {
+    const email = 'rosalind@example.com';
+    const empty = await payments.make('customers', { email, name: 'Rosalind Franklin' });
+    await payments.pay({ amount_cents: 700, email });
+    await dashboard.load(`records/customers/${empty.id}`);
+    await button('Merge both').click();
+    const paid = dialog().getByRole('radio', { name: /^Ada · rosalind/ });
+    await paid.and(page.locator(':checked')).waitFor();
+    await dialog().getByText('1 payment', { exact: true }).waitFor();
+    await dialog().getByText('0 payments', { exact: true }).waitFor();
+    await inspectOnPhone(page, true);
+    await page.keyboard.press('Escape');
+  });
+
   it('are merged into the other one with the keyboard', async () => {
     const katherine = await payments.make('customers', {
       email: 'kj@example.com',

@@ -32,6 +32,10 @@ export function useInstantText(): (at: string) => string {
   return useCallback((at) => formatOf(locale, 'short').format(new Date(at)), [locale]);
 }
 
+/** Day of an instant in the local time zone, as `Instant` shows it. */
+export const dayText = (at: string, locale: string): string =>
+  formatOf(locale, undefined).format(new Date(at));
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns a cached format, because formats are slow to create and a table has hundreds of cells. */

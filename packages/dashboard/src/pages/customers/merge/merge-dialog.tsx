@@ -5,6 +5,7 @@ import { recordQuery } from '../../../api/queries.ts';
 import { useScope } from '../../../api/scope.ts';
 import type { RecordOf } from '../../../api/types.ts';
 import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
+import { Loading } from '../../../parts/feedback/loading.tsx';
 import { useNotify } from '../../../parts/feedback/notices.ts';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { DialogFrame } from '../../../parts/form/dialog-frame.tsx';
@@ -15,6 +16,7 @@ import { MergePreview } from './merge-preview.tsx';
 import { MergeProgress } from './merge-progress.tsx';
 import { OtherCustomerInput } from './other-customer-input.tsx';
 import { type Merge, useMerge } from './use-merge.ts';
+import type { PaidCount } from './use-paid-counts.ts';
 
 interface Props {
   readonly isOpen: boolean;
@@ -78,7 +80,7 @@ function MergeForm({ customer, merge, onClose, onDone }: FormProps) {
     if (preview) merge.merge(onDone);
     else merge.ask();
   };
-  const [source, target] = merge.values.keepsOther ? [customer, other] : [other, customer];
+  const [source, target] = merge.keepsOther ? [customer, other] : [other, customer];
   const blocked = onlyBlocked(customer, other);
   return (
     <form onSubmit={submit} noValidate>
@@ -118,7 +120,7 @@ function MergeForm({ customer, merge, onClose, onDone }: FormProps) {
             ref={buttonRef}
             type="submit"
             loading={isPending}
-            disabled={!other || blocked !== undefined}
+            disabled={!other || merge.counts.isLoading || blocked !== undefined}
             {...(preview && { color: 'red' })}
           >
             {t(preview ? 'merge_do' : 'merge_compare')}
@@ -154,9 +156,8 @@ interface InputProps extends Pick<FormProps, 'customer' | 'merge'> {
   readonly other: RecordOf<'customers'> | undefined;
 }
 
-function MergeInputs({ customer, other, merge: { values, set } }: InputProps) {
-  const t = useTexts('customers');
-  const locale = useLocale();
+function MergeInputs({ customer, other, merge }: InputProps) {
+  const { values, set, counts } = merge;
   return (
     <>
       <OtherCustomerInput
@@ -165,20 +166,50 @@ function MergeInputs({ customer, other, merge: { values, set } }: InputProps) {
         value={values.other}
         onChange={(id) => set({ other: id })}
       />
-      {other && (
-        <Radio.Group
-          label={t('merge_remains')}
-          description={t('merge_remains_hint')}
-          value={values.keepsOther ? other.id : customer.id}
-          onChange={(id) => set({ keepsOther: id === other.id })}
-        >
-          <Stack gap="xs" mt="xs">
-            {[customer, other].map((it) => (
-              <Radio key={it.id} value={it.id} label={customerLabel(it, locale)} />
-            ))}
-          </Stack>
-        </Radio.Group>
-      )}
+      {other && (counts.isLoading ? <Loading /> : <Remains {...{ customer, other, merge }} />)}
     </>
   );
+}
+
+/** Chooses the customer who remains. */
+function Remains({
+  customer,
+  other,
+  merge: { keepsOther, counts, set },
+}: InputProps & { readonly other: RecordOf<'customers'> }) {
+  const t = useTexts('customers');
+  const locale = useLocale();
+  const countText = usePaidText();
+  const choices = [
+    { it: customer, count: counts.own },
+    { it: other, count: counts.other },
+  ];
+  return (
+    <Radio.Group
+      label={t('merge_remains')}
+      description={t('merge_remains_hint')}
+      value={keepsOther ? other.id : customer.id}
+      onChange={(id) => set({ keepsOther: id === other.id })}
+    >
+      <Stack gap="xs" mt="xs">
+        {choices.map(({ it, count }) => (
+          <Radio
+            key={it.id}
+            value={it.id}
+            label={customerLabel(it, locale)}
+            description={count && countText(count)}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+/** Returns a text for the number of payments: `2 payments`. */
+function usePaidText(): (count: PaidCount) => string {
+  const t = useTexts('customers');
+  return ({ count, isMinimum }) => {
+    const figure = t.count('merge_payments', count);
+    return isMinimum ? t('at_least', { figure }) : figure;
+  };
 }

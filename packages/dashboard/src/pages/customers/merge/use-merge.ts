@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { type Draft, useCreate } from '../../../api/queries.ts';
+import { usePaidCounts } from './use-paid-counts.ts';
 
 interface MergeValues {
   /** Id of the other customer; empty until one is chosen. */
   readonly other: string;
-  /** Whether the other customer remains, and not the one of the page. */
-  readonly keepsOther: boolean;
+  /** Whether the other customer remains, and not the one of the page; undefined until the person chooses. */
+  readonly keepsOther: boolean | undefined;
   readonly reason: string;
 }
 
@@ -13,12 +14,15 @@ interface MergeValues {
 export function useMerge(customer: string, start = '') {
   const [values, setValues] = useState<MergeValues>({
     other: start,
-    keepsOther: false,
+    keepsOther: undefined,
     reason: '',
   });
   const preview = useCreate('customer_merges');
   const create = useCreate('customer_merges');
-  const { other, keepsOther, reason } = values;
+  const { other, reason } = values;
+  const counts = usePaidCounts(customer, other);
+  /** The customer of the page remains, unless only the other one has paid. */
+  const keepsOther = values.keepsOther ?? (counts.own?.count === 0 && !!counts.other?.count);
   const [source, target] = keepsOther ? [customer, other] : [other, customer];
   const draftOf = (attributes: Draft['attributes']): Draft => ({
     attributes: { ...attributes },
@@ -28,10 +32,10 @@ export function useMerge(customer: string, start = '') {
     },
   });
   return {
-    ...{ values, source, target },
+    ...{ values, source, target, counts, keepsOther },
     /** Another choice of customers discards the preview. */
     set: (changes: Partial<MergeValues>) => {
-      setValues({ ...values, ...changes });
+      setValues({ ...values, ...('other' in changes && { keepsOther: undefined }), ...changes });
       create.reset();
       if (!('reason' in changes)) preview.reset();
     },
