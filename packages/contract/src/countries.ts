@@ -41,3 +41,11 @@ export function withSecondLetters(list: string): string[] {
 function wordsOf(list: string): string[] {
   return list.trim().split(/\s+/);
 }
+/** Returns the state or region of an address, and nothing where the city stands in for one that the country does not have. */
+export const regionOf = <T>({
+  city,
+  state,
+}: {
+  readonly city?: T;
+  readonly state?: T;
+}): T | undefined => (state === city ? undefined : state);

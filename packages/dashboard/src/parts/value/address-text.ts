@@ -1,3 +1,4 @@
+import { regionOf } from '@florin/contract/countries.ts';
 import type { RecordOf } from '../../api/types.ts';
 import { codeName } from './codes.ts';
 
@@ -6,9 +7,14 @@ export function addressText(
   { attributes }: RecordOf<'consumer_addresses'>,
   locale: string,
 ): string {
-  const { line_1, line_2, zip, city, state, country } = attributes;
-  const region = state === city ? '' : state;
-  return [line_1, line_2, `${zip} ${city}`, region, codeName('country', country, locale)]
+  const { line_1, line_2, zip, city, country } = attributes;
+  return [
+    line_1,
+    line_2,
+    `${zip} ${city}`,
+    regionOf(attributes),
+    codeName('country', country, locale),
+  ]
     .filter(Boolean)
     .join(', ');
 }

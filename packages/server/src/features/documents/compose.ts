@@ -1,5 +1,5 @@
 import { brandName } from '@florin/contract/card/brand-names.ts';
-import { alpha2Codes, alpha3Codes } from '@florin/contract/countries.ts';
+import { alpha2Codes, alpha3Codes, regionOf } from '@florin/contract/countries.ts';
 import { directionOf, type Locale } from '@florin/contract/locales.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { type Brand, brandOf, oneLine } from '../../platform/emails/brand.ts';
@@ -148,7 +148,7 @@ const addressLines = (address: Row | undefined, locale: Locale): (string | null 
     ? [
         address.line_1,
         address.line_2,
-        [address.zip, address.city, address.state].filter(Boolean).join(' '),
+        [address.zip, address.city, regionOf(address)].filter(Boolean).join(' '),
         address.country && countryName(address.country, locale),
       ]
     : [];

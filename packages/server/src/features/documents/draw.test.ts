@@ -77,9 +77,15 @@ it('a logo that cannot be drawn stops one document only', async () => {
   expect(await renderer.run(documentOf('en'), 'merchant')).not.toHaveLength(0);
 });
 
-it('the address of the customer has the postal code', () => {
-  const { parties } = composeDocument(documentOf('en'));
-  expect(parties[1]?.lines).toContain('SW1Y 4JH London');
+it.each([
+  [{}, 'SW1Y 4JH London'],
+  [{ state: 'London' }, 'SW1Y 4JH London'],
+  [{ state: 'England' }, 'SW1Y 4JH London England'],
+])('the address of the customer has the postal code and the state: %o', (state, line) => {
+  const { facts } = documentOf('en');
+  const address = { ...facts.address, ...state };
+  const { parties } = composeDocument(documentOf('en', { facts: { ...facts, address } }));
+  expect(parties[1]?.lines).toContain(line);
 });
 
 it('the seller has a legal name, an address in the language, and a tax number', () => {

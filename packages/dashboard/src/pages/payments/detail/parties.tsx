@@ -1,3 +1,4 @@
+import { regionOf } from '@florin/contract/countries.ts';
 import type { ReactNode } from 'react';
 import type { Resource } from '../../../api/types.ts';
 import { useNames } from '../../../i18n/use-names.ts';
@@ -68,9 +69,10 @@ function Card({ record }: PartyProps) {
 
 function Address({ record }: PartyProps) {
   const locale = useLocale();
-  const { line_1, line_2, city, state, zip, country } = record.attributes;
+  const { line_1, line_2, city, zip, country } = record.attributes;
   const countryName = country ? codeName('country', String(country), locale) : '';
-  const lines = [line_2, [zip, city].filter(Boolean).join(' '), state, countryName].filter(Boolean);
+  const place = [zip, city].filter(Boolean).join(' ');
+  const lines = [line_2, place, regionOf(record.attributes), countryName].filter(Boolean);
   return (
     <>
       <Open record={record}>{String(line_1)}</Open>
