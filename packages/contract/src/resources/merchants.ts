@@ -87,7 +87,7 @@ export const merchants = defineResource({
       max: 7,
       pattern: /^#[0-9a-fA-F]{6}$/,
       opaque: true,
-      description: 'Colour of emails to customers, such as `#7c3aed`.',
+      description: 'Colour of emails and payment links, such as `#7c3aed`.',
     },
     logo_url: {
       type: 'url',

@@ -85,27 +85,33 @@ describe('the first steps of a merchant', () => {
     expect(await readSteps({ browser, id })).toMatchObject({ payment: true });
   });
 
-  it('count a logo for documents as a brand', async () => {
-    const { browser, headers } = owner;
-    const logo = { content: PIXEL };
-    expect((await browser.send('PUT', '/dashboard/api/logo', logo, headers)).status).toBeLessThan(
-      300,
-    );
-    expect(await readSteps(owner)).toMatchObject({ brand: true });
-    expect(
-      (await browser.send('DELETE', '/dashboard/api/logo', undefined, headers)).status,
-    ).toBeLessThan(300);
-    expect(await readSteps(owner)).toMatchObject({ brand: false });
+  it('count a brand that has a name, a colour and a logo', async () => {
+    const { browser, headers, id } = owner;
+    const set = async (attributes: object) => {
+      const document = { data: { type: 'merchants', id, attributes } };
+      const path = `/v2/merchants/${id}`;
+      expect((await browser.send('PATCH', path, document, headers)).status).toBe(200);
+      return readSteps(owner);
+    };
+    const setLogo = async (method: 'PUT' | 'DELETE', body?: object) => {
+      const { status } = await browser.send(method, '/dashboard/api/logo', body, headers);
+      expect(status).toBeLessThan(300);
+      return readSteps(owner);
+    };
+    expect(await setLogo('PUT', { content: PIXEL })).toMatchObject({ brand: false });
+    expect(await set({ brand_name: 'Engines' })).toMatchObject({ brand: false });
+    expect(await set({ brand_color: '#7c3aed' })).toMatchObject({ brand: true });
+    expect(await setLogo('DELETE')).toMatchObject({ brand: false });
+    const logo_url = 'https://shop.example/logo.png';
+    expect(await set({ logo_url })).toMatchObject({ brand: true });
   });
 
   it('name the processor account that an approved merchant lacks', async () => {
-    const { browser, headers, id } = owner;
-    const brand = { data: { type: 'merchants', id, attributes: { brand_name: 'Engines' } } };
-    expect((await browser.send('PATCH', `/v2/merchants/${id}`, brand, headers)).status).toBe(200);
+    const { id } = owner;
     const at = '2027-01-01T00:00:00Z';
     const approve = 'update merchants set submitted_at = $2, active_at = $2 where id = $1';
     await api.fixtures.db.query(approve, [id, at]);
     const steps = await readSteps(owner, 'live');
-    expect(steps).toMatchObject({ brand: true, application: true, processor: false });
+    expect(steps).toMatchObject({ application: true, processor: false });
   });
 });

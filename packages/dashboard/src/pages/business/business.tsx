@@ -20,6 +20,7 @@ import { Section } from '../../parts/record/section.tsx';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { SetUpNote } from '../registration/set-up-note.tsx';
+import { BRAND, BrandSettings } from './brand.tsx';
 import { columnsOf, type SectionAttributes } from './columns.tsx';
 import { DocumentSettings, SELLER } from './documents.tsx';
 
@@ -64,9 +65,11 @@ const SHOWN = [
   'threeds_live',
   'threeds_sandbox',
   'locale',
-  'brand_name',
   'active_at',
 ];
+
+/** Attributes with a section of their own. */
+const OWN_SECTION = [...BRAND, ...SELLER];
 
 function Profile({ id }: { readonly id: string }) {
   const t = useTexts('business');
@@ -99,13 +102,14 @@ function Profile({ id }: { readonly id: string }) {
         <EditDialog
           type="merchants"
           title={t('edit')}
-          only={Object.keys(definition.fields).filter((name) => !SELLER.includes(name))}
+          only={Object.keys(definition.fields).filter((name) => !OWN_SECTION.includes(name))}
           fetched={query.data}
           isOpen={isOpen}
           onClose={close}
           reload={reload}
         />
       </Section>
+      <BrandSettings fetched={query.data} reload={reload} />
       <DocumentSettings fetched={query.data} reload={reload} />
     </>
   );

@@ -8,7 +8,6 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { EditDialog } from '../../parts/form/edit-dialog.tsx';
 import { AttributeList } from '../../parts/record/attribute-list.tsx';
 import { Section } from '../../parts/record/section.tsx';
-import { Logo } from './logo.tsx';
 
 /** Attributes of the seller on documents. */
 export const SELLER = [
@@ -27,7 +26,7 @@ interface Props {
   readonly reload: () => void;
 }
 
-/** Seller and logo of receipts, invoices and credit notes. */
+/** Seller on receipts, invoices and credit notes. */
 export function DocumentSettings({ fetched, reload }: Props) {
   const t = useTexts('business');
   const can = useCan();
@@ -57,7 +56,6 @@ export function DocumentSettings({ fetched, reload }: Props) {
             withoutId
           />
         </div>
-        <Logo mayEdit={mayEdit} />
       </Stack>
       <EditDialog
         type="merchants"

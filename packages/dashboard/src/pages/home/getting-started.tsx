@@ -2,6 +2,7 @@ import type { StartStep, StartStepState } from '@florin/contract/getting-started
 import { Button, Group, List, Text, ThemeIcon } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Parameters } from '../../api/queries.ts';
 import { useScope } from '../../api/scope.ts';
 import { useMe } from '../../api/session.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
@@ -21,6 +22,9 @@ const paths: Readonly<Record<StartStep, string | undefined>> = {
   application: 'setup',
   processor: undefined,
 };
+
+/** Part of the page that the step is about. */
+const searches: Partial<Record<StartStep, Parameters>> = { brand: { part: 'brand' } };
 
 /** Steps of a new merchant, until all are done or the member hides them. */
 export function GettingStarted() {
@@ -93,7 +97,13 @@ function StepText({ state: { step, done } }: { readonly state: StartStepState })
   const text = step === 'payment' ? t(`start_payment_${mode}`) : t(`start_${step}`);
   if (done) return <Text c="dimmed">{text}</Text>;
   const path = paths[step];
-  return path === undefined ? <ProcessorStep /> : <ScopedLink to={path}>{text}</ScopedLink>;
+  return path === undefined ? (
+    <ProcessorStep />
+  ) : (
+    <ScopedLink to={path} search={searches[step] ?? {}}>
+      {text}
+    </ScopedLink>
+  );
 }
 
 /** Only operators connect processor accounts. */

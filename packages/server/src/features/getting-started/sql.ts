@@ -25,7 +25,8 @@ export async function findTakenSteps(
          where merchant_id = $1 and mode = $2 and status <> 'archived') as webhook,
        exists (select from memberships
          where merchant_id = $1 and not opener and removed_at is null) as team,
-       coalesce(m.brand_name, m.brand_color, m.logo_url, m.document_logo_id::text) is not null as brand,
+       m.brand_name is not null and m.brand_color is not null
+         and coalesce(m.logo_url, m.document_logo_id::text) is not null as brand,
        coalesce(m.submitted_at, m.active_at) is not null as application
      from merchants m where m.id = $1`,
     [merchant_id, mode, at],

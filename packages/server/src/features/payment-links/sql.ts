@@ -13,10 +13,10 @@ export async function findLink(db: Db, code: string): Promise<Row | undefined> {
   return row;
 }
 
-/** Names of a merchant that payers see. */
-export async function findMerchantNames(db: Db, merchant_id: string): Promise<Row | undefined> {
+/** Names, colour and logo of a merchant that payers see. */
+export async function findSeller(db: Db, merchant_id: string): Promise<Row | undefined> {
   const [row] = await db.query(
-    'select business_name, brand_name from merchants where id = $1',
+    'select business_name, brand_name, brand_color, document_logo_id from merchants where id = $1',
     [merchant_id],
     'find_seller',
   );

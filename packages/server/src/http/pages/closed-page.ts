@@ -1,5 +1,5 @@
 import { escapeHtml } from '@florin/contract/html.ts';
-import { type Page, renderPolicy } from './page.ts';
+import { type Page, renderPolicy, styleSource } from './page.ts';
 
 /** A page of the pay origin for a single payer, at an unguessable address. */
 export interface ClosedPage {
@@ -9,6 +9,8 @@ export interface ClosedPage {
   readonly direction: 'rtl' | 'ltr';
   readonly title: string;
   readonly style_url: string;
+  /** Further style, such as a merchant's colour. Contains nothing that closes the element. */
+  readonly style?: string;
   /** URLs of this origin's scripts. A page with scripts may embed the card form of the same origin. */
   readonly scripts: readonly string[];
   /** Further policy directives. Without scripts, the policy otherwise allows only the style. */
@@ -36,7 +38,7 @@ export const renderClosedPage = (page: ClosedPage): Page => ({
 <meta name="robots" content="noindex">
 <title>${escapeHtml(page.title)}</title>
 <link rel="stylesheet" href="${page.style_url}">
-${page.scripts.map((url) => `<script src="${escapeHtml(url)}" defer></script>\n`).join('')}</head>
+${page.style ? `<style>${page.style}</style>\n` : ''}${page.scripts.map((url) => `<script src="${escapeHtml(url)}" defer></script>\n`).join('')}</head>
 <body>
 ${page.body}
 </body>
@@ -45,10 +47,10 @@ ${page.body}
 });
 
 /** The card form has the same origin, so only our own scripts may run. */
-const policyOf = ({ scripts, policy: extraDirectives }: ClosedPage): string =>
+const policyOf = ({ scripts, style, policy: extraDirectives }: ClosedPage): string =>
   renderPolicy({
     'default-src': "'none'",
-    'style-src': "'self'",
+    'style-src': style ? `'self' ${styleSource(style)}` : "'self'",
     ...(scripts.length > 0 && { 'script-src': "'self'", 'frame-src': "'self'" }),
     'form-action': "'self'",
     'base-uri': "'none'",

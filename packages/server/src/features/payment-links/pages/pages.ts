@@ -10,6 +10,10 @@ export interface LinkView {
   readonly language: Language;
   readonly path: string;
   readonly merchant: string;
+  /** The merchant's colour, as `#rrggbb`. */
+  readonly color?: string | undefined;
+  /** Path of the merchant's logo, which replaces the name at the top. */
+  readonly logo_path?: string | undefined;
   readonly sandbox: boolean;
   readonly title: string;
   readonly description: string | null;
@@ -83,7 +87,7 @@ export interface CardPageView extends LinkView {
 
 /** Second page, and the first one of a customer's link: the hosted card form. */
 export function linkCardPage(view: CardPageView): Page {
-  const { language, path, payment_id, has_details, grant, confirm_path, onward } = view;
+  const { language, path, color, payment_id, has_details, grant, confirm_path, onward } = view;
   const { text } = language;
   const data = {
     payment: payment_id,
@@ -94,6 +98,7 @@ export function linkCardPage(view: CardPageView): Page {
     locale: language.tag,
     'no-form': text('no_form'),
     failed: text('failed'),
+    ...(color && { accent: color }),
   };
   const attributes = Object.entries(data).map(
     ([name, value]) => `data-${name}="${escapeHtml(value)}"`,
@@ -216,7 +221,7 @@ interface PageOptions {
 }
 
 const renderPageWithTitle = (
-  { language, merchant, sandbox }: LinkView,
+  { language, merchant, sandbox, color, logo_path }: LinkView,
   { status = 200, ...rest }: PageOptions,
 ): Page =>
   renderLinkPage({
@@ -224,6 +229,8 @@ const renderPageWithTitle = (
     language,
     merchant,
     sandbox,
+    color,
+    logo_path,
     title: language.text('title', { merchant }),
     ...rest,
   });

@@ -22,6 +22,7 @@ import {
   showLink,
   showPurchase,
 } from './answers.ts';
+import { registerLinkLogo } from './logo.ts';
 import { localeOf } from './views.ts';
 
 /** Maximum number of cached QR codes. */
@@ -46,6 +47,7 @@ export async function registerLinks(
   registerErrors(fastify, options);
   registerAssets(fastify);
   registerQrCodes(fastify, options);
+  registerLinkLogo(fastify, options.services);
   const page = `${LINK_PAGE_PATH}:code`;
   fastify.get<LinkRoute>(page, createLinkHandler(options, showLink));
   fastify.post<LinkRoute>(page, createLinkHandler(options, beginCheckout));

@@ -8,7 +8,7 @@ import type { Services } from '../../../services.ts';
 import { languageOf, supportedLocale } from '../../checkout/pages/language.ts';
 import { LINK_PAGE_PATH } from '../behaviour.ts';
 import type { LinkView } from '../pages/pages.ts';
-import { findMerchantNames } from '../sql.ts';
+import { findSeller } from '../sql.ts';
 
 /** Payer's language, chosen as in the card form. */
 export function localeOf(formLocales: FormLocales, { query, headers }: FastifyRequest): Locale {
@@ -32,11 +32,13 @@ export async function viewOf(
   locale: Locale,
   { amount_cents, amount_currency }: Row = link,
 ): Promise<LinkView> {
-  const merchant_names = await findMerchantNames(db, link.merchant_id as string);
+  const seller = await findSeller(db, link.merchant_id as string);
   return {
     language: languageOf(locale),
     path: linkPathOf(link),
-    merchant: merchant_names?.brand_name ?? merchant_names?.business_name ?? '',
+    merchant: seller?.brand_name ?? seller?.business_name ?? '',
+    color: seller?.brand_color ?? undefined,
+    logo_path: seller?.document_logo_id ? `${linkPathOf(link)}/logo` : undefined,
     sandbox: link.mode === 'sandbox',
     title: link.title as string,
     description: link.description ?? null,

@@ -23,7 +23,8 @@
   function start(data) {
     if (!window.Florin) throw new Error(data.noForm);
     const wallets = { applePay: true, googlePay: true };
-    const options = { formFactor: 'embedded', locale: data.locale, ...wallets };
+    const brand = data.accent && { appearance: { accent: data.accent } };
+    const options = { formFactor: 'embedded', locale: data.locale, ...wallets, ...brand };
     const florin = new window.Florin(data.grant, options);
     const say = (text) => {
       message.textContent = text;
