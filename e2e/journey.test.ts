@@ -202,7 +202,7 @@ describe('a colleague invited with read permissions', () => {
     await press(owner.page, 'Invite member');
     await dialogOf(owner.page).getByLabel('Email address').fill(clerkEmail);
     await press(owner.page, 'Send invitation');
-    await owner.page.getByText('Invitation sent to').waitFor();
+    await owner.page.getByText('is in the test mailbox').waitFor();
 
     const page = await newWindow(browser);
     const visitor = openBrowser(api.stack.baseUrl);

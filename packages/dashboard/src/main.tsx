@@ -4,6 +4,7 @@ import { App } from './app/app.tsx';
 import { keepFocus } from './app/keep-focus.ts';
 import { pageNonce } from './app/nonce.ts';
 import { preloadFirstPage } from './app/preload.ts';
+import { watchKeys } from './parts/page/uses-keys.ts';
 
 // A page opened before an update of the server may request deleted files. One reload gets the new page.
 const RELOADED_AS = 'florin.reloaded';
@@ -15,6 +16,7 @@ addEventListener('vite:preloadError', () => {
 
 preloadFirstPage();
 keepFocus();
+watchKeys();
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the application.');
 createRoot(root).render(

@@ -19,8 +19,14 @@ export function Deadline({ dispute }: { readonly dispute: RecordOf<'disputes'> }
       <Instant at={evidence_due_at} day />
       {status === 'needs_response' && remaining_ms < 0 && <StateBadge state="overdue" tone="bad" />}
       {status === 'needs_response' && remaining_ms >= 0 && (
-        <span>({days.format(Math.floor(remaining_ms / DAY_MS), 'day')})</span>
+        <span>({days.format(dayOf(Date.parse(evidence_due_at)) - dayOf(now), 'day')})</span>
       )}
     </Group>
   );
+}
+
+/** Number of the local calendar day: today and tomorrow differ by 1, at every hour. */
+function dayOf(at: number): number {
+  const date = new Date(at);
+  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY_MS;
 }

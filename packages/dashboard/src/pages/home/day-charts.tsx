@@ -32,7 +32,7 @@ export function DayCharts({ figures, span }: Props) {
         <BarChart
           title={t('volume_by_day')}
           heads={[t('day'), t('volume')]}
-          format={amountsOf(figures.currency, locale)}
+          format={amountsOf(figures, locale)}
           points={days.map((day) => ({ label: day.label, value: Number(day.volume_cents) }))}
         />
       </Paper>
@@ -51,8 +51,11 @@ export function DayCharts({ figures, span }: Props) {
   );
 }
 
-/** Returns a formatter of compact amounts for an axis: `12K`. */
-function amountsOf(currency: string, locale: string): (cents: number) => string {
+/** Amount in major units above which the axis has compact amounts. */
+const COMPACT_MIN = 500;
+
+/** Returns a formatter of the amounts of an axis: all compact, such as `$12K`, if one of them is large. */
+function amountsOf({ currency, days }: CurrencyFigures, locale: string): (cents: number) => string {
   const exact = amountFormat(currency, locale);
   const unit = 10 ** exponentOf(currency);
   const compact = new Intl.NumberFormat(locale, {
@@ -60,6 +63,6 @@ function amountsOf(currency: string, locale: string): (cents: number) => string 
     currency,
     notation: 'compact',
   });
-  return (cents) =>
-    cents >= 1_000 * unit ? compact.format(cents / unit) : exact(String(Math.round(cents)));
+  const isLarge = days.some(({ volume_cents }) => Number(volume_cents) > COMPACT_MIN * unit);
+  return (cents) => (isLarge ? compact.format(cents / unit) : exact(String(Math.round(cents))));
 }

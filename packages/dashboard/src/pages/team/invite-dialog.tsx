@@ -1,5 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useMe } from '../../api/session.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../../parts/feedback/notices.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
@@ -27,12 +28,13 @@ function InviteForm({ onClose }: Pick<Props, 'onClose'>) {
   const t = useTexts('team');
   const common = useTexts('common');
   const notify = useNotify();
+  const { mail } = useMe().instance;
   const ids = usePermissionIds();
   const [slugs, setSlugs] = useState<readonly string[]>([]);
   const invite = useMembershipWrite({
     method: 'POST',
     onDone: ({ email = '' }) => {
-      notify(t('sent', { email }));
+      notify(t(mail === 'smtp' ? 'sent' : `sent_${mail}`, { email }));
       onClose();
     },
   });

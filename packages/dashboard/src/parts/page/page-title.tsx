@@ -2,6 +2,7 @@ import { Group, Title } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import classes from './page-title.module.css';
+import { movesByKeys } from './uses-keys.ts';
 
 /** Path of the last heading. A heading at another path takes the focus. */
 let shownPath: string | undefined;
@@ -37,7 +38,7 @@ export function PageTitle({ title, aside, actions }: Props) {
 }
 
 /**
- * Focuses the heading when the path changes, even on the same page. A heading replaced at the same path gets the
+ * Focuses the heading when the path changes, with a ring for people who move by keyboard, even on the same page. A heading replaced at the same path gets the
  * focus only if the old heading had the focus.
  */
 function useFocus(heading: RefObject<HTMLElement | null>): void {
@@ -46,6 +47,7 @@ function useFocus(heading: RefObject<HTMLElement | null>): void {
     const isOther = shownPath !== undefined && shownPath !== path;
     const isLost = tookFocus && document.activeElement === document.body;
     if (isOther || isLost) {
+      heading.current?.setAttribute('data-ring', String(movesByKeys()));
       heading.current?.focus();
       tookFocus = true;
     }
