@@ -180,6 +180,10 @@ describe('a dispute', () => {
   it('leads from the balance to its transfers', async () => {
     await dashboard.load('balance');
     await page.getByRole('rowheader').getByRole('link', { name: 'Disputes' }).click();
-    await expectVisible(page.getByRole('link', { name: /^Dispute opened/ }).first());
+    await waitForHeading(page, 'Ledger transfers');
+    await expectVisible(page.getByRole('cell', { name: 'Dispute opened', exact: true }).first());
+    await dashboard.load('balance/ledger?account=fees');
+    await expectVisible(page.getByRole('rowheader', { name: /^Fee \S+/ }).first());
+    await inspectOnPhone(page, true);
   });
 });

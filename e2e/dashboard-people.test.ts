@@ -204,6 +204,12 @@ describe('a developer', () => {
     await button('Revoke').click();
     await dialog().getByRole('button', { name: 'Revoke', exact: true }).click();
     await page.getByText('Key revoked.').waitFor();
+    expect(
+      await page
+        .getByRole('term')
+        .filter({ hasText: /^Expiry$/ })
+        .count(),
+    ).toBe(0);
     expect([await requestStatusOf(oldKey), await requestStatusOf(newKey)]).toEqual([401, 200]);
     const tabs = page.getByRole('navigation', { name: 'Developers' });
     await tabs.getByRole('link', { name: 'API keys' }).click();
@@ -211,6 +217,23 @@ describe('a developer', () => {
     await keyRow.filter({ hasText: 'Revoked' }).waitFor();
     expect(await keyRow.filter({ hasText: 'Expired' }).count()).toBe(0);
     await expectAccessible();
+  });
+
+  it('reads in words why a test of a webhook failed, and finds the webhook in the log by its address', async () => {
+    const url = 'http://127.0.0.1:9/hook';
+    await paymentApi(api.stack).make('webhook_subscriptions', { url, events: ['*'] });
+    await dashboard.go('developers/webhooks');
+    await page.getByRole('link', { name: url }).click();
+    await waitForHeading(url);
+    await button('Test').click();
+    await dialog().getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByRole('alert').getByText('Test failed: Connection refused').waitFor();
+    await expectAccessible();
+    await dashboard.go('audit');
+    const row = page.getByRole('row').filter({ hasText: 'Sent a test event to a webhook' });
+    await row.getByRole('link', { name: url }).waitFor();
+    await row.getByRole('cell', { name: 'Succeeded', exact: true }).waitFor();
+    await inspectOnPhone(page);
   });
 
   it('triggers an event, advances a clock, reads an email, and empties the sandbox', async () => {
@@ -223,6 +246,7 @@ describe('a developer', () => {
     await triggerNotice
       .getByText('Payment succeeded transaction.payment_demands.succeeded')
       .waitFor();
+    await triggerNotice.getByRole('link', { name: /^Payments: \$[\d.]+/ }).waitFor();
     await expectAccessible();
 
     await page.getByRole('tab', { name: 'Clocks' }).click();

@@ -1,7 +1,7 @@
 import type { PayoutLineKind } from './ledger.ts';
 
 /** Lines of a payout that its page shows. The export has all. */
-export const PAYOUT_LINES_SHOWN = 10;
+export const PAYOUT_LINES_SHOWN = 100;
 
 /** Signed minor units as text: `net` is `gross` less `fee`. */
 export interface PayoutAmounts {

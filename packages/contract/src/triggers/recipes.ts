@@ -71,7 +71,11 @@ export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
   },
   'transaction.payment_demands.disputed': {
     makes: 'a payment that the payer disputes',
-    run: (sandbox) => steps.pay(sandbox, { amount_cents: amounts.disputed }),
+    run: async (sandbox) => {
+      const payment = await steps.pay(sandbox, { amount_cents: amounts.disputed });
+      await sandbox.untilPointedAt('disputes', 'payment_demand', payment);
+      return payment;
+    },
   },
   'transaction.capture_demands.created': {
     makes: 'a hold that is partly captured',

@@ -164,7 +164,7 @@ describe('the file of a payout', () => {
     const [page] = await readPages(merchant_id, { transfers_max: 10_000, searched_max: 10 });
     expect([page?.all?.count, page?.lines.map(({ kind }) => kind)]).toEqual([
       21,
-      ['dispute_opened', ...Array.from({ length: 9 }, () => 'settled')],
+      ['dispute_opened', ...Array.from({ length: 10 }, () => 'settled')],
     ]);
   });
 

@@ -9,6 +9,7 @@ import { Id } from '../../parts/value/copyable.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { useMembers } from '../team/use-team.ts';
 import { actionKey, typeOf } from './action-key.ts';
+import { useNamedRecords } from './use-named-records.ts';
 
 export interface Entry {
   readonly id: string;
@@ -31,6 +32,7 @@ const columns = ['at', 'person', 'action', 'record', 'mode', 'outcome', 'ip'] as
 /** Log entries, newest first. */
 export function AuditTable({ entries }: { readonly entries: readonly Entry[] }) {
   const t = useTexts('audit');
+  const recordNames = useNamedRecords(entries);
   return (
     <Table.ScrollContainer minWidth={860}>
       <Table aria-label={t('title')}>
@@ -45,7 +47,11 @@ export function AuditTable({ entries }: { readonly entries: readonly Entry[] }) 
         </Table.Thead>
         <Table.Tbody>
           {entries.map((entry) => (
-            <EntryRow key={entry.id} entry={entry} />
+            <EntryRow
+              key={entry.id}
+              entry={entry}
+              recordName={recordNames.get(entry.record_id ?? '')}
+            />
           ))}
         </Table.Tbody>
       </Table>
@@ -53,7 +59,7 @@ export function AuditTable({ entries }: { readonly entries: readonly Entry[] }) 
   );
 }
 
-function EntryRow({ entry }: { readonly entry: Entry }) {
+function EntryRow({ entry, recordName }: RecordProps) {
   const common = useTexts('common');
   const { mode, ip, created_at } = entry;
   return (
@@ -68,7 +74,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
         <Action entry={entry} />
       </Table.Td>
       <Table.Td>
-        <ChangedRecord entry={entry} />
+        <ChangedRecord entry={entry} recordName={recordName} />
       </Table.Td>
       <Table.Td>{mode && common(`mode_${mode}`)}</Table.Td>
       <Table.Td>
@@ -81,6 +87,11 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
 
 interface EntryProps {
   readonly entry: Entry;
+}
+
+interface RecordProps extends EntryProps {
+  /** Name of the changed record, if it is known. */
+  readonly recordName: string | undefined;
 }
 
 /** The person, or the API key. */
@@ -102,7 +113,7 @@ function Action({ entry: { action, record_id, dry_run } }: EntryProps) {
 }
 
 /** Link to the changed record, if it has a page. */
-function ChangedRecord({ entry: { action, record_id } }: EntryProps) {
+function ChangedRecord({ entry: { action, record_id }, recordName }: RecordProps) {
   const registry = useRegistry();
   const names = useNames();
   const type = typeOf(action) ?? '';
@@ -112,7 +123,7 @@ function ChangedRecord({ entry: { action, record_id } }: EntryProps) {
   if (!hasPage) return <Id value={record_id} short />;
   return (
     <ScopedLink to={recordPath(type, record_id)}>
-      {names.type(type)} {`…${record_id.slice(-8)}`}
+      {recordName ?? `${names.type(type)} …${record_id.slice(-8)}`}
     </ScopedLink>
   );
 }
@@ -122,5 +133,5 @@ const FIRST_REFUSAL = 400;
 function Outcome({ status }: { readonly status: number | null }) {
   const t = useTexts('audit');
   if (status === null) return t('unknown');
-  return t(status < FIRST_REFUSAL ? 'done' : 'refused', { status });
+  return <span title={`HTTP ${status}`}>{t(status < FIRST_REFUSAL ? 'done' : 'refused')}</span>;
 }

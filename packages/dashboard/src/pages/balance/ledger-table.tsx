@@ -11,6 +11,7 @@ import { recordPath } from '../../parts/page/record-path.ts';
 import { Instant } from '../../parts/value/instant.tsx';
 import { Money } from '../../parts/value/money.tsx';
 import classes from './statement.module.css';
+import { usePurchases } from './use-purchases.ts';
 
 interface Part {
   readonly account: LedgerAccount;
@@ -47,6 +48,7 @@ export function LedgerTable({
   readonly lines_max?: number;
 }) {
   const t = useTexts('balance');
+  const purchases = usePurchases(ledger.data?.lines.slice(0, lines_max) ?? []);
   if (ledger.error)
     return <ProblemAlert error={ledger.error} onRetry={() => void ledger.refetch()} />;
   if (!ledger.data) return <Loading rows={3} />;
@@ -69,7 +71,12 @@ export function LedgerTable({
         </thead>
         <tbody>
           {lines.map((line) => (
-            <Line key={line.id} line={line} currency={currency} />
+            <Line
+              key={line.id}
+              line={line}
+              purchase={purchases.get(line.payment_demand_id ?? '')}
+              currency={currency}
+            />
           ))}
         </tbody>
       </table>
@@ -77,7 +84,14 @@ export function LedgerTable({
   );
 }
 
-function Line({ line, currency }: { readonly line: LedgerLine; readonly currency: string }) {
+interface LineProps {
+  readonly line: LedgerLine;
+  /** Payer and reference of the line's payment, if they are known. */
+  readonly purchase: string | undefined;
+  readonly currency: string;
+}
+
+function Line({ line, purchase, currency }: LineProps) {
   const names = useNames();
   const { id, kind, created_at, amount_cents, balance_cents, payment_demand_id } = line;
   const path = payment_demand_id
@@ -87,6 +101,11 @@ function Line({ line, currency }: { readonly line: LedgerLine; readonly currency
     <tr>
       <th scope="row">
         <ScopedLink to={path}>{names.value(kind)}</ScopedLink>
+        {purchase && (
+          <Text size="xs" c="dimmed" component="div">
+            {purchase}
+          </Text>
+        )}
       </th>
       <td>
         <Instant at={created_at} />

@@ -1,5 +1,6 @@
 import type { PayoutAmounts, PayoutLine, PayoutLines } from '@florin/contract/payout-lines.ts';
-import { Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useDashboard } from '../../api/queries.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
@@ -18,28 +19,46 @@ interface Props {
   readonly currency: string;
 }
 
+/** Lines that the page shows at first, and adds with each press. */
+const SHOWN_STEP = 10;
+
 /** The first lines that a payout pays, with the sum of all. */
 export function FirstLines({ id, cents, currency }: Props) {
+  const [shown, show] = useState(SHOWN_STEP);
   const lines = useDashboard<PayoutLines>(`payouts/${encodeURIComponent(id)}/lines`);
   if (lines.error) return <ProblemAlert error={lines.error} onRetry={() => void lines.refetch()} />;
   if (!lines.data) return <Loading rows={3} />;
   return (
     <>
-      <LinesTable payout={lines.data} cents={cents} currency={currency} />
-      <Shown payout={lines.data} />
+      <LinesTable payout={lines.data} shown={shown} cents={cents} currency={currency} />
+      <Shown payout={lines.data} shown={shown} onMore={() => show(shown + SHOWN_STEP)} />
     </>
   );
 }
 
-/** Says how many of the lines the table has. */
-function Shown({ payout: { lines, all } }: { readonly payout: PayoutLines }) {
+interface ShownProps {
+  readonly payout: PayoutLines;
+  /** Largest number of lines in the table. */
+  readonly shown: number;
+  readonly onMore: () => void;
+}
+
+/** Says how many of the lines the table has, and adds more. */
+function Shown({ payout: { lines, all }, shown: shown_max, onMore }: ShownProps) {
   const t = useTexts('balance');
-  const shown = lines.length;
+  const shown = Math.min(lines.length, shown_max);
   if (all && all.count <= shown) return null;
   return (
-    <Text size="sm" c="dimmed">
-      {all ? t('payout_first_of', { shown, count: all.count }) : t('payout_first', { shown })}
-    </Text>
+    <Group mt="xs">
+      <Text size="sm" c="dimmed">
+        {all ? t('payout_first_of', { shown, count: all.count }) : t('payout_first', { shown })}
+      </Text>
+      {shown < lines.length && (
+        <Button size="xs" variant="default" onClick={onMore}>
+          {t('payout_more')}
+        </Button>
+      )}
+    </Group>
   );
 }
 
@@ -48,9 +67,10 @@ const AMOUNT_COLUMNS = ['gross', 'fee', 'net'] as const;
 
 function LinesTable({
   payout: { lines, all, unassigned_cents },
+  shown,
   cents,
   currency,
-}: Omit<Props, 'id'> & { readonly payout: PayoutLines }) {
+}: Omit<Props, 'id'> & Omit<ShownProps, 'onMore'>) {
   const t = useTexts('balance');
   const sum = all?.sum ?? { gross_cents: null, fee_cents: null, net_cents: String(cents) };
   return (
@@ -71,7 +91,7 @@ function LinesTable({
           </tr>
         </thead>
         <tbody>
-          {lines.map((line) => (
+          {lines.slice(0, shown).map((line) => (
             <Line key={line.id} line={line} currency={currency} />
           ))}
           {unassigned_cents && (

@@ -86,7 +86,7 @@ function FileButtons({
   const problem = error ?? remove.error;
   return (
     <>
-      <Group gap="xs" justify="flex-end">
+      <Group gap="xs" ml="calc(-1 * var(--mantine-spacing-xs))">
         <Button
           size="compact-sm"
           variant="subtle"

@@ -68,6 +68,7 @@ function useLinkColumns(): Column<'payment_links'>[] {
       {
         key: 'amount_cents',
         title: names.field('amount_cents'),
+        numeric: true,
         cell: ({ attributes: { amount_cents, amount_currency } }) => (
           <Money cents={amount_cents} currency={amount_currency} />
         ),

@@ -44,7 +44,7 @@ export function Key() {
             />
             {createdKey && <KeyShown made={createdKey} />}
             <Stack gap="lg">
-              <RecordView record={record} without={['token']} />
+              <RecordView record={record} without={hiddenOf(record)} />
             </Stack>
             <EditDialog
               type="merchant_tokens"
@@ -67,6 +67,10 @@ export function Key() {
     </RecordPage>
   );
 }
+
+/** A revoked key ends at the revocation, so its expiry would only repeat that time. */
+const hiddenOf = ({ attributes: { revoked_at } }: RecordOf<'merchant_tokens'>): string[] =>
+  revoked_at === null ? ['token'] : ['token', 'expiry'];
 
 const hasEnded = ({ attributes: { expiry, revoked_at } }: RecordOf<'merchant_tokens'>): boolean =>
   revoked_at !== null || isExpired(expiry);

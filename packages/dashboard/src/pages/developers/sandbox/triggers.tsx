@@ -4,7 +4,7 @@ import { Button, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useScope } from '../../../api/scope.ts';
-import type { ResourceType, Scope } from '../../../api/types.ts';
+import type { AnyAttributes, ResourceType, Scope } from '../../../api/types.ts';
 import { useEventName } from '../../../i18n/use-event-name.ts';
 import { useNames } from '../../../i18n/use-names.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
@@ -12,6 +12,7 @@ import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { ScopedLink } from '../../../parts/page/links.tsx';
 import { recordPath } from '../../../parts/page/record-path.ts';
 import { Section } from '../../../parts/record/section.tsx';
+import { useRecordName } from '../../../parts/record/use-record-name.ts';
 import { EventName } from '../../../parts/value/event-name.tsx';
 import { runTrigger } from './run-trigger.ts';
 
@@ -69,23 +70,26 @@ function TriggerProblem({ error }: { readonly error: Error }) {
 function Result({ result: { made, events } }: { readonly result: TriggerResult }) {
   const t = useTexts('developers');
   const names = useNames();
+  const nameOf = useRecordName();
   return (
     <div role="status">
       <Section title={t('trigger_result')}>
         <Text fw={600} size="sm">
           {t('trigger_made')}
         </Text>
-        <Text component="ul" size="sm">
-          {made.map(({ id, type }) => (
+        <Text component="ul" size="sm" pl="lg">
+          {made.map(({ id, type, attributes }) => (
             <li key={id}>
-              <ScopedLink to={recordPath(type as ResourceType, id)}>{names.type(type)}</ScopedLink>
+              <ScopedLink to={recordPath(type as ResourceType, id)}>
+                {[names.type(type), nameOf(attributes as AnyAttributes)].filter(Boolean).join(': ')}
+              </ScopedLink>
             </li>
           ))}
         </Text>
         <Text fw={600} size="sm">
           {t('trigger_told')}
         </Text>
-        <Text component="ul" size="sm">
+        <Text component="ul" size="sm" pl="lg">
           {events.map(({ code, id }) => (
             <li key={`${code} ${id}`}>
               <EventName code={code} />

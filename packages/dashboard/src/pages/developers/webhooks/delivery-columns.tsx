@@ -10,6 +10,7 @@ import { EventName } from '../../../parts/value/event-name.tsx';
 import { useInstantText } from '../../../parts/value/instant.tsx';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import { codeOf } from '../events/event-code.ts';
+import { useAnswerText } from './use-answer-text.ts';
 
 /** Placeholder for a list without deliveries. */
 export function DeliveriesNone() {
@@ -35,6 +36,7 @@ export function useDeliveryRowName(): RowName<'webhook_deliveries'> {
 export function useDeliveryColumns(): Column<'webhook_deliveries'>[] {
   const t = useTexts('developers');
   const names = useNames();
+  const answerText = useAnswerText();
   return useMemo(
     () => [
       {
@@ -55,7 +57,7 @@ export function useDeliveryColumns(): Column<'webhook_deliveries'>[] {
         key: 'last_response_status',
         title: t('delivery_answer'),
         cell: ({ attributes: { last_response_status, last_error } }) =>
-          last_response_status ?? last_error ?? '–',
+          answerText(last_response_status ?? null, last_error ?? null),
       },
       {
         key: 'attempts_count',
@@ -65,6 +67,6 @@ export function useDeliveryColumns(): Column<'webhook_deliveries'>[] {
       },
       createdColumn(names),
     ],
-    [t, names],
+    [t, names, answerText],
   );
 }

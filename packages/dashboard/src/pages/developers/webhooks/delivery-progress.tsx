@@ -4,6 +4,7 @@ import type { RecordOf } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { useNotify } from '../../../parts/feedback/notices.ts';
 import { Instant } from '../../../parts/value/instant.tsx';
+import { useAnswerText } from './use-answer-text.ts';
 
 interface Props {
   readonly delivery: RecordOf<'webhook_deliveries'>;
@@ -36,6 +37,7 @@ export function DeliveryProgress({ delivery }: Props) {
 function useResultNotice({ id, attributes }: Props['delivery']): void {
   const t = useTexts('developers');
   const notify = useNotify();
+  const answerText = useAnswerText();
   const { status, attempts_count, last_response_status, last_error } = attributes;
   const before = useRef({ id, status, attempts_count });
   useEffect(() => {
@@ -43,8 +45,8 @@ function useResultNotice({ id, attributes }: Props['delivery']): void {
     before.current = { id, status, attempts_count };
     const wasTried = current.status === 'pending' || current.attempts_count !== attempts_count;
     if (current.id !== id || status === 'pending' || !wasTried) return;
-    const answer = String(last_response_status ?? last_error ?? '–');
+    const answer = answerText(last_response_status ?? null, last_error ?? null);
     if (status === 'delivered') notify(t('delivery_succeeded', { answer }));
     else notify(t('delivery_failed', { answer }), 'problem');
-  }, [id, status, attempts_count, last_response_status, last_error, notify, t]);
+  }, [id, status, attempts_count, last_response_status, last_error, notify, t, answerText]);
 }

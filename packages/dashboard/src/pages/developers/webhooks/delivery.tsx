@@ -19,6 +19,7 @@ import { elapsedText } from '../../../parts/value/quantity.ts';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import { codeOf } from '../events/event-code.ts';
 import { DeliveryProgress } from './delivery-progress.tsx';
+import { useAnswerText } from './use-answer-text.ts';
 
 /** Delivery of an event to a subscription: request, attempts and responses. */
 export function Delivery() {
@@ -136,6 +137,7 @@ function AttemptTable({ attempts }: { readonly attempts: readonly Resource[] }) 
 function AttemptRow({ attempt }: { readonly attempt: Attempt }) {
   const t = useTexts('developers');
   const locale = useLocale();
+  const answerText = useAnswerText();
   const { number, created_at, response_status, error, duration_ms } = attempt;
   const { response_body, response_headers } = attempt;
   return (
@@ -144,7 +146,7 @@ function AttemptRow({ attempt }: { readonly attempt: Attempt }) {
       <Table.Td>
         <Instant at={created_at} />
       </Table.Td>
-      <Table.Td>{response_status ?? error}</Table.Td>
+      <Table.Td title={error ?? undefined}>{answerText(response_status, error)}</Table.Td>
       <Table.Td>{elapsedText(duration_ms, locale)}</Table.Td>
       <Table.Td>
         {response_status !== null && (

@@ -15,6 +15,7 @@ import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import { DeliveriesOf } from './deliveries-of.tsx';
 import { Replays } from './replays.tsx';
 import { StatusButtons } from './status-buttons.tsx';
+import { useTestResult } from './test-result.ts';
 
 /** A subscription with its secret, deliveries and actions. */
 export function Webhook() {
@@ -34,6 +35,7 @@ export function Webhook() {
                     type="webhook_subscriptions"
                     fetched={fetchedWebhook}
                     reload={reload}
+                    reportedByPage={['test']}
                     without={isRotating(record) ? [] : ['revoke_previous_secret']}
                   />
                 </StatusButtons>
@@ -57,7 +59,7 @@ export function Webhook() {
 const isRotating = ({ attributes }: RecordOf<'webhook_subscriptions'>): boolean =>
   Date.parse(attributes.previous_secret_expires_at ?? '') > Date.now();
 
-/** Pending deliveries of a subscription; refreshes the page while there are any. */
+/** Pending deliveries of a subscription; refreshes the page while there are any, and reports tests. */
 function PendingDeliveries({ id }: { readonly id: string }) {
   const pending = useQuery(
     pageQuery(useScope(), 'webhook_deliveries', {
@@ -66,6 +68,7 @@ function PendingDeliveries({ id }: { readonly id: string }) {
       'page[size]': '1',
     }),
   );
+  useTestResult(id);
   useAutoRefresh((pending.data?.data.length ?? 0) > 0);
   return null;
 }

@@ -1,4 +1,5 @@
 import { eventCode } from '@florin/contract/events.ts';
+import { transferKinds } from '@florin/contract/ledger.ts';
 import type { RecordOf } from '../../../api/types.ts';
 import { type Names, useNames } from '../../../i18n/use-names.ts';
 import { type Translate, useTexts } from '../../../i18n/use-texts.ts';
@@ -27,18 +28,26 @@ export function useTechnicalTimeline(
   details: Details,
 ): readonly TimelineEntry[] {
   const words = { t: useTexts('payments'), names: useNames() };
+  const isCreation = ({ attributes }: RecordOf<'events'>) => attributes.slug === 'created';
   const entries = [
+    ...details.events.filter(isCreation).map((it) => eventEntry(it, details)),
     ...details.authentications.map((it) => entryOfAuthentication(it, words)),
     ...entryOfDecision(payment, history.attempts, words),
     ...history.captures.map((it) => followUpEntry(it, words)),
     ...history.refunds.map((it) => followUpEntry(it, words)),
     ...history.attempts.map((it) => entryOfAttempt(it, words)),
     ...history.disputes.map((it) => entryOfDispute(it, words)),
-    ...details.transfers.map((it) => entryOfTransfer(it, words)),
-    ...details.events.map((it) => eventEntry(it, details)),
+    ...details.transfers.toSorted(byKind).map((it) => entryOfTransfer(it, words)),
+    ...details.events.filter((it) => !isCreation(it)).map((it) => eventEntry(it, details)),
   ];
   return entries.toSorted(byInstant);
 }
+
+const kinds = Object.keys(transferKinds);
+
+/** Compares transfers by the order in which a payment has them: the capture before its fee. */
+const byKind = (a: RecordOf<'ledger_transfers'>, b: RecordOf<'ledger_transfers'>): number =>
+  kinds.indexOf(a.attributes.kind) - kinds.indexOf(b.attributes.kind);
 
 /**
  * Compares by instant. The sort is stable, so entries of the same microsecond stay in the order of the lists above.
