@@ -42,7 +42,7 @@ export interface CellClient extends Disposable {
    * exceeds the limits of clients.
    */
   relay(reply: FastifyReply, answer: IncomingMessage, more?: readonly string[]): Promise<void>;
-  connectionsOf(cell: CellAddress): CellConnections;
+  connectionsOf(cell: Pick<CellAddress, 'name'>): CellConnections;
 }
 
 export interface CellClientOptions {
@@ -127,8 +127,7 @@ export function createCellClient({
         raw.unpipe(sent).resume();
         reject(new CellDown(name, error));
       });
-      // A client that left needs no answer.
-      response.once('close', () => response.writableFinished || sent.destroy());
+      response.once('close', () => endUnlessWhole(reply, sent));
       if (changes.body) sent.end(changes.body);
       else if (hasBody(raw.headers)) delivery.send(name, reply, sent);
       else sent.end();
@@ -158,7 +157,7 @@ function createAgents() {
       agents.set(name, agent);
       return agent;
     },
-    connectionsOf({ name }: CellAddress): CellConnections {
+    connectionsOf({ name }: Pick<CellAddress, 'name'>): CellConnections {
       const { sockets = {}, freeSockets = {}, requests = {} } = agents.get(name) ?? {};
       return {
         in_use: countAll(sockets),
@@ -204,6 +203,16 @@ function findObstacle(
   if (response.destroyed) return 'the client left';
   if (body || !hasBody(raw.headers)) return undefined;
   return raw.destroyed || raw.readableDidRead ? 'the body is gone' : undefined;
+}
+
+/**
+ * Ends a request to a cell whose client left, or that the cell answered before it had read the body: the rest may never
+ * arrive. The client's connection stays usable, since the rest of its body is read.
+ */
+function endUnlessWhole({ request, raw: response }: FastifyReply, sent: ClientRequest): void {
+  if (response.writableFinished && sent.writableFinished) return;
+  request.raw.unpipe(sent).resume();
+  sent.destroy();
 }
 
 /** Without either header, a request has no body. */

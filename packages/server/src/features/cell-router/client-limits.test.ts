@@ -14,10 +14,14 @@ const received: IncomingHttpHeaders[] = [];
 let release: () => void = () => {};
 const cell = createServer(async (request, response) => {
   received.push(request.headers);
+  if (request.url === '/refuses') return response.writeHead(401).end();
   if (request.url === '/waits') await new Promise<void>((resolve) => (release = resolve));
   await text(request).catch(() => '');
   response.end(request.url === '/large' ? LARGE : 'small');
 });
+
+// As a server of Florin: idle connections must not end during a test.
+cell.keepAliveTimeout = 65_000;
 
 beforeAll(async () => {
   await once(cell.listen(0, '127.0.0.1'), 'listening');
@@ -112,6 +116,20 @@ it('gives a client that reads the whole of a large answer', async () => {
   const socket = open(router, get('/large', 'connection: close\r\n'));
   expect(await untilEnd(socket)).toBeGreaterThan(LARGE.length);
   expect(await refusalsOf(router, 'slow')).toBe(0);
+});
+
+it('ends a request that its cell answers before the body, and keeps the connection of the client', async () => {
+  const router = await openRouter({});
+  const staying = open(router, UPLOAD.replace('/upload', '/refuses'));
+  await once(staying, 'readable');
+  expect(String(staying.read())).toContain('401');
+  await expect.poll(() => router.connectionsOf({ name: 'home' }).in_use).toBe(0);
+  const leaving = open(router, UPLOAD.replace('/upload', '/refuses'));
+  await once(leaving, 'readable');
+  leaving.destroy();
+  await expect.poll(() => router.connectionsOf({ name: 'home' }).in_use).toBe(0);
+  staying.write(`  body${get('/small', 'connection: close\r\n')}`);
+  expect(await text(staying)).toContain('small');
 });
 
 it('refuses requests of an address that has too many in progress, and none of others', async () => {

@@ -6,10 +6,10 @@ import { type HttpServer, openServer } from '../../../http/server.ts';
 import { createSite } from '../../../http/site.ts';
 import { openDatabase } from '../../../platform/database/db.ts';
 import { createLogger } from '../../../platform/logger.ts';
-import { createCellClient } from '../cell-client.ts';
+import { type CellAddress, createCellClient } from '../cell-client.ts';
 import { createCellFinder } from '../find-cell.ts';
 import { CLIENT_LIMITS, type ClientLimits } from '../limits.ts';
-import { createRouterMetrics } from '../metrics.ts';
+import { type CellConnections, createRouterMetrics } from '../metrics.ts';
 import { registerCellRouter } from '../routes.ts';
 
 export interface RouterOptions {
@@ -21,6 +21,7 @@ export interface RouterOptions {
 export interface TestRouter {
   readonly server: HttpServer;
   readonly register: Registry;
+  connectionsOf(cell: Pick<CellAddress, 'name'>): CellConnections;
 }
 
 /** Opens a router at a free port, before cells that listen. */
@@ -46,10 +47,11 @@ export async function openTestRouter(
     name,
     url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
   }));
+  const client = cleanup.use(createCellClient({ metrics, trusted_proxies, limits: client_limits }));
   registerCellRouter(site, {
     global,
     cells: addresses,
-    client: cleanup.use(createCellClient({ metrics, trusted_proxies, limits: client_limits })),
+    client,
     readiness: { inOrder: () => addresses },
     finder: createCellFinder({ global, monotonic_ms, logger }),
     limits: createRateLimits({ rate_limit: null, monotonic_ms }),
@@ -65,5 +67,5 @@ export async function openTestRouter(
   });
   cleanup.defer(() => server.close());
   await server.serve([{ fastify: site, serves: () => true }], 'http://localhost');
-  return { server, register };
+  return { server, register, connectionsOf: client.connectionsOf };
 }
