@@ -3,6 +3,7 @@ import { lowerFence, raiseFence } from '../../src/features/cell-moves/sql/fence.
 import { readMovedTables } from '../../src/features/cell-moves/sql/tables.ts';
 import type { MovedTable } from '../../src/features/cell-moves/tables.ts';
 import { type CopySession, openCopySession } from '../../src/platform/database/wire/copy.ts';
+import { uuidv7 } from '../../src/platform/ids.ts';
 import { useOwnStack } from '../support/api.ts';
 import { openOne } from '../support/cells.ts';
 import { type AwayCell, chooseRouterPlaces } from '../support/cells-behind-router.ts';
@@ -154,7 +155,7 @@ describe('a command that stands still until its lease has ended', () => {
       'home',
     ],
   ])('%s, changes nothing when it wakes', async (_, statement, later, cell) => {
-    const { paused, resume, connect } = pausingDeps(statement);
+    const { paused, resume, connect } = pausingDeps(api, statement);
     const stopped = expect(move({}, { connect })).rejects.toThrow();
     await Promise.race([paused, stopped]);
     await endLeases(api);
@@ -168,6 +169,29 @@ describe('a command that stands still until its lease has ended', () => {
     await expectIn(cell);
     if (cell === 'away') await move({ cell: 'home' });
   });
+});
+
+it('a command that stands still before it claims the move takes over no move to another cell', async () => {
+  const { paused, resume, ...deps } = pausingDeps(api, /insert into directory_moves/);
+  const refused = expect(move({}, deps)).rejects.toThrow('another command moves the merchant');
+  await Promise.race([paused, refused]);
+  const { global } = api.fixtures;
+  const third = uuidv7(0);
+  await global.query(
+    `insert into cells select $1, 'third', address, state, created_at, updated_at from cells where name = 'away'`,
+    [third],
+  );
+  await global.query(
+    `insert into directory_moves select merchant_id, $2, cell_id, $2, 'stop', '{}', $2, now(), now(), now()
+     from directory_merchants where merchant_id = $1`,
+    [merchant_id, third],
+  );
+  resume();
+  await refused;
+  const moves = await global.query('delete from directory_moves returning to_cell_id', []);
+  expect(moves).toEqual([{ to_cell_id: third }]);
+  await global.query('delete from cells where id = $1', [third]);
+  await expectIn('home');
 });
 
 describe('a transaction of another merchant that does not end', () => {

@@ -4,6 +4,7 @@ import type { Overrides } from '../../src/app.ts';
 import type { Config } from '../../src/config/config.ts';
 import { type MoveDeps, type MoveInput, moveMerchant } from '../../src/features/cell-moves/move.ts';
 import { verifyLedger } from '../../src/features/settlement/verify-ledger.ts';
+import type { Db } from '../../src/platform/database/db.ts';
 import { tenantTables } from '../../src/platform/database/installation/placement.ts';
 import { openCopySession } from '../../src/platform/database/wire/copy.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
@@ -141,29 +142,33 @@ async function createUntilStored(client: Client, purchase_reference: string): Pr
   }
 }
 
-/** Parts of a command that stands still before the first statement in a cell that matches, until it is resumed. */
-export function pausingDeps(statement: RegExp): Pick<MoveDeps, 'connect'> & {
+/** Parts of a command that stands still before each statement that matches, until it is resumed. */
+export function pausingDeps(
+  { fixtures }: MoveApi,
+  statement: RegExp,
+): Pick<MoveDeps, 'connect' | 'global'> & {
   /** Resolves when the command stands still. */
   readonly paused: Promise<void>;
   readonly resume: () => void;
 } {
   const paused = Promise.withResolvers<void>();
   const resumed = Promise.withResolvers<void>();
+  const pausing = (db: Db): Db => ({
+    async query(text, ...rest) {
+      if (statement.test(text)) {
+        paused.resolve();
+        await resumed.promise;
+      }
+      return db.query(text, ...rest);
+    },
+  });
   return {
     paused: paused.promise,
     resume: resumed.resolve,
+    global: pausing(fixtures.global),
     async connect(address) {
       const session = await openCopySession(address);
-      return {
-        ...session,
-        async query(text, ...rest) {
-          if (statement.test(text)) {
-            paused.resolve();
-            await resumed.promise;
-          }
-          return session.query(text, ...rest);
-        },
-      };
+      return { ...session, ...pausing(session) };
     },
   };
 }

@@ -49,7 +49,7 @@ export async function withLease(
   const row = await claimMove(global, { ...move, ...lease });
   if (!row)
     throw new Error(
-      `another command moves the merchant: wait, or try again in ${LEASE_SECONDS} seconds`,
+      `another command moves the merchant, perhaps to another cell: wait, or try again in ${LEASE_SECONDS} seconds`,
     );
   const timer = setInterval(() => void renewLease(global, lease).catch(() => {}), RENEW_MS);
   try {

@@ -155,7 +155,7 @@ async function claimed(
   };
   await withLease(deps, claim, async (row, lease) => {
     await holdCells(deps.global, lease, [source, target]);
-    await requirePlace(deps, row, lease, source.id);
+    await requirePlace(deps, row, lease, { source_id: source.id, is_new: row.id === claim.id });
     const found = { id: row.id as string, began_at: row.created_at as string };
     const parts = { deps, lease, merchant_id, candidate, source, target, tables };
     const move = { ...parts, ...found, accounts: JSON.parse(row.accounts as string) };
@@ -163,16 +163,16 @@ async function claimed(
   });
 }
 
-/** Another command may have moved the merchant after this one had read the directory. */
+/** Another command may have moved the merchant after this one had read the directory. The move of another command stays. */
 async function requirePlace(
   { global }: MoveDeps,
   { step }: Row,
   lease: MoveLease,
-  source_id: string,
+  { source_id, is_new }: { readonly source_id: string; readonly is_new: boolean },
 ): Promise<void> {
   const place = await findPlace(global, lease.merchant_id);
   if (step === 'remove' || place?.cell_id === source_id) return;
-  await deleteMove(global, lease);
+  if (is_new) await deleteMove(global, lease);
   throw new Error(`the merchant has moved to the cell ${place?.cell} meanwhile`);
 }
 

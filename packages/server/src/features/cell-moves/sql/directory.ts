@@ -35,7 +35,10 @@ export interface NewMove extends MoveLease {
   readonly accounts: string;
 }
 
-/** Begins a move, or takes over one whose command died. Returns its id and step; undefined while another command has it. */
+/**
+ * Begins a move, or takes over one between the same cells whose command died. Returns its id and step; undefined while another
+ * command has it, or if it is between other cells.
+ */
 export async function claimMove(global: Db, move: NewMove): Promise<Row | undefined> {
   const [row] = await global.query(
     `insert into directory_moves as m
@@ -44,6 +47,7 @@ export async function claimMove(global: Db, move: NewMove): Promise<Row | undefi
      on conflict (merchant_id) do update set
        (lease_id, leased_until, updated_at) = (excluded.lease_id, excluded.leased_until, excluded.updated_at)
      where m.leased_until <= statement_timestamp()
+       and (m.from_cell_id, m.to_cell_id) = (excluded.from_cell_id, excluded.to_cell_id)
      returning m.id, m.step, m.accounts, m.created_at`,
     [move.merchant_id, move.id, move.from_cell_id, move.to_cell_id, move.accounts, move.lease_id],
   );
