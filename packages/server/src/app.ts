@@ -332,7 +332,8 @@ async function createServices(
   const access_signer = signerOf('access_tries');
   const accounts = await createProcessorAccounts({ db, adapters, logger });
   const { monotonic_ms } = config;
-  await stopMovedAtStart({ db, global, clock, logger });
+  const openCell = (url: string): Database => openDatabase({ url, connections_max: 1 });
+  await stopMovedAtStart({ db, global, sealer, open: openCell, clock, logger });
   const services: Services = {
     ...appResources,
     stops: createStops({ db, monotonic_ms, logger }),

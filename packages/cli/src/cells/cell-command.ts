@@ -9,7 +9,9 @@ export const CELL_USAGE = `       npm run florin -- cell create NAME ADDRESS [--
        npm run florin -- cell move MERCHANT NAME [--account OLD=NEW]... [--cards RECEIPT] [--dry-run | --cancel]
            moves a merchant to another cell, and stops its writes for seconds
        npm run florin -- cell list
-           the cells with their merchants, state and schema; exits with 1 while one has a problem`;
+           the cells with their merchants, state and schema; exits with 1 while one has a problem
+       npm run florin -- cell check
+           compares the merchants of all cells with the directory; exits with 1 if one is in the wrong place`;
 
 const CELL_HELP = `Usage:
 ${CELL_USAGE}
@@ -24,14 +26,15 @@ other cell. RECEIPT is the file of "vault cards import" at the vault of the othe
 --cancel ends a move whose command died before the directory switched.
 --dry-run looks at the databases, and changes nothing. All commands can be repeated after a crash.`;
 
-/** Creates, drains, opens and lists cells, and moves merchants. Resolves with the exit code. */
+/** Creates, drains, opens, lists and checks cells, and moves merchants. Resolves with the exit code. */
 export async function cell(words: string[], options: AtDatabaseOptions): Promise<number> {
   if (words.includes('--help')) {
     options.print(CELL_HELP);
     return 0;
   }
   const [command, ...rest] = words;
-  if (command === 'list' && rest.length === 0) return atDatabase(options, 'cell.ts', { words });
+  if ((command === 'list' || command === 'check') && rest.length === 0)
+    return atDatabase(options, 'cell.ts', { words });
   if (command === 'move' && rest.length >= 2) return atDatabase(options, 'cell.ts', { words });
   if (command === 'drain' || command === 'open') {
     const [cellName, ...given] = rest;

@@ -5,6 +5,7 @@ import {
   secretsFromEnv,
 } from '../config/env.ts';
 import { appendCommand } from '../features/audit-log/sql.ts';
+import { checkCells } from '../features/cell-moves/check.ts';
 import { isMerchantId, readMoveWords } from '../features/cell-moves/decide.ts';
 import { moveMerchant } from '../features/cell-moves/move.ts';
 import { type CellDeps, createCell } from '../features/cells/create.ts';
@@ -19,7 +20,7 @@ import { systemClock } from '../platform/time/clock.ts';
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 const open = (url: string): Database => openDatabase({ url, connections_max: 1 });
 
-/** `create NAME [--dry-run]`, with the address on standard input, `drain | open NAME [--dry-run]`, or `list`. */
+/** `create NAME [--dry-run]`, with the address on standard input, `drain | open NAME [--dry-run]`, `list` or `check`. */
 async function main([command, name = '', ...flags]: readonly string[]): Promise<number> {
   const global_url = globalDatabaseFromEnv();
   await using global = open(global_url);
@@ -29,6 +30,11 @@ async function main([command, name = '', ...flags]: readonly string[]): Promise<
     const cells = await describeCells(deps);
     print(listText(cells));
     return cells.some(({ problem }) => problem) ? 1 : 0;
+  }
+  if (command === 'check') {
+    const { text, is_ok } = await checkCells(deps);
+    print(text);
+    return is_ok ? 0 : 1;
   }
   if (command === 'move') {
     await move(deps, name, flags);

@@ -1,8 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandUserFromEnv, databaseFromEnv, globalDatabaseFromEnv } from '../config/env.ts';
+import {
+  commandUserFromEnv,
+  databaseFromEnv,
+  globalDatabaseFromEnv,
+  secretsFromEnv,
+} from '../config/env.ts';
 import { appendCommand } from '../features/audit-log/sql.ts';
-import { findMovedMerchants, stopMovedMerchants } from '../features/cells/stop-moved.ts';
+import {
+  cellIdOf,
+  findMovedMerchants,
+  type StopDeps,
+  stopMovedMerchants,
+} from '../features/cells/stop-moved.ts';
 import { STOPS_LIFE_MS } from '../features/cells/stops.ts';
 import { reportDueWork } from '../features/operations/restored.ts';
 import { parseFound } from '../features/restore/found-words.ts';
@@ -20,6 +30,8 @@ import {
   countUndecidedReversals,
   undecidedAttempts,
 } from '../features/restore/sql/recovered-attempts.ts';
+import { ownSecretsKeys } from '../features/webhooks/signing/own-keys.ts';
+import { createSealer } from '../platform/crypto/sealer.ts';
 import { type Database, type Db, openDatabase } from '../platform/database/db.ts';
 import {
   deleteFact,
@@ -179,9 +191,17 @@ async function acceptedBy(
 }
 
 /** Runs a step that reads the directory of cells. Throws a `Refusal` if the step fails. */
-async function withDirectory<Result>(work: (global: Db) => Promise<Result>): Promise<Result> {
+async function withDirectory<Result>(
+  db: Db,
+  work: (deps: StopDeps) => Promise<Result>,
+): Promise<Result | undefined> {
+  if ((await cellIdOf(db)) === undefined) return undefined;
   await using global = openOne(globalDatabaseFromEnv());
-  return await work(global).catch((cause: Error) => {
+  const run = async (): Promise<Result> => {
+    const sealer = createSealer(await ownSecretsKeys({ db: global, config: secretsFromEnv() }));
+    return await work({ db, global, sealer, open: openOne });
+  };
+  return await run().catch((cause: Error) => {
     throw new Refusal(
       `merchants of this cell may have moved, and the directory of cells cannot be read: ${cause.message}`,
       { cause },
@@ -189,17 +209,31 @@ async function withDirectory<Result>(work: (global: Db) => Promise<Result>): Pro
   });
 }
 
+const CHECK = 'Run cell check for the next step.';
+
+const reportOnlyHere = (count: number): void => {
+  if (count > 0)
+    print(
+      `The directory places ${count} merchants in cells that lack them. They are served here. ${CHECK}`,
+    );
+};
+
 /** Stops merchants that moved to other cells after the restored time. Returns once all processes know. */
 async function stopMoved(db: Db): Promise<void> {
-  const count = await withDirectory((global) => stopMovedMerchants({ db, global }, systemClock()));
-  if (count === 0) return;
-  print(`Stopped ${count} merchants that other cells have.`);
+  const counts = await withDirectory(db, (deps) => stopMovedMerchants(deps, systemClock()));
+  if (counts === undefined) return;
+  reportOnlyHere(counts.only_here);
+  if (counts.stopped === 0) return;
+  print(`Stopped ${counts.stopped} merchants that other cells have. ${CHECK}`);
   await sleep(2 * STOPS_LIFE_MS);
 }
 
 async function reportMoved(db: Db): Promise<void> {
-  const { length } = await withDirectory((global) => findMovedMerchants({ db, global }));
-  if (length > 0) print(`Would stop ${length} merchants that other cells have.`);
+  const moved = await withDirectory(db, findMovedMerchants);
+  if (moved === undefined) return;
+  reportOnlyHere(moved.only_here.length);
+  if (moved.elsewhere.length > 0)
+    print(`Would stop ${moved.elsewhere.length} merchants that other cells have.`);
 }
 
 /** `open`: lets work and writes begin. Repeatable. */

@@ -1,13 +1,11 @@
 import type { Sealer } from '../../platform/crypto/sealer.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { addressLocation, type CellDeps } from './create.ts';
+import { cellAddressOf, cellAnswerOf } from './ask.ts';
+import type { CellDeps } from './create.ts';
 import { shownAddress } from './decide.ts';
 import { listCells } from './sql/directory.ts';
 import { schemaVersion } from './sql/probe.ts';
-
-/** Time for which a cell may take to answer. */
-const ANSWER_MS = 5_000;
 
 /** A cell of the installation, as `cell list` shows it. */
 export interface CellView {
@@ -32,8 +30,7 @@ export async function describeCells({
 }
 
 async function describeCell(sealer: Sealer, open: CellDeps['open'], row: Row): Promise<CellView> {
-  const id = row.id as string;
-  const address = sealer.open(row.address as string, addressLocation(id));
+  const address = cellAddressOf({ sealer }, row);
   const known = {
     name: row.name as string,
     state: row.state as string,
@@ -51,23 +48,21 @@ async function describeCell(sealer: Sealer, open: CellDeps['open'], row: Row): P
 }
 
 async function askCell(cell: Db): Promise<Pick<CellView, 'schema' | 'problem'>> {
-  const timer = Promise.withResolvers<never>();
-  const timeout = setTimeout(() => timer.reject(new Error('no answer in 5 seconds')), ANSWER_MS);
   try {
-    const { version, missing } = await Promise.race([schemaVersion(cell), timer.promise]);
+    const { version, missing } = await cellAnswerOf(schemaVersion(cell));
     const problem = missing.length > 0 ? `lacks ${missing.length} migrations` : undefined;
     return { schema: version, problem };
   } catch (error) {
     return { schema: undefined, problem: `unreachable: ${(error as Error).message}` };
-  } finally {
-    clearTimeout(timeout);
   }
 }
 
+/** Text of commands in an installation without cells. */
+export const NO_CELLS = 'This installation has no cells: all merchants are in its database.';
+
 /** Text of the list, a line for each cell. */
 export function listText(cells: readonly CellView[]): string {
-  if (cells.length === 0)
-    return 'This installation has no cells: all merchants are in its database.';
+  if (cells.length === 0) return NO_CELLS;
   const rows = [
     ['cell', 'state', 'merchants', 'schema', 'address', ''],
     ...cells.map(({ name, state, merchants, schema = '-', address, problem = '' }) => [

@@ -61,6 +61,17 @@ export async function readServedMerchants(db: Db, after: string, limit: number):
   return rows.map(({ id }) => id as string);
 }
 
+/** Ids of the merchants that the cell has, without those that it stopped as moved. */
+export async function readPresentMerchants(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.query(
+    `select m.id from merchants m where m.id = any ($1::uuid[]) and not exists
+       (select from stopped_merchants s where s.merchant_id = m.id and s.state = 'moved')`,
+    [ids],
+    'present_merchants',
+  );
+  return rows.map(({ id }) => id as string);
+}
+
 /**
  * Stops merchants that other cells have, named by `name`. A stop that has only begun becomes `moved`. Returns the number
  * of stops.
