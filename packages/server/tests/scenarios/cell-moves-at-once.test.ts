@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeMerchant } from '../../src/features/cell-moves/remove.ts';
 import { lowerFence, raiseFence } from '../../src/features/cell-moves/sql/fence.ts';
 import { readMovedTables } from '../../src/features/cell-moves/sql/tables.ts';
 import type { MovedTable } from '../../src/features/cell-moves/tables.ts';
+import { deleteStop, storeStop } from '../../src/features/cells/sql/stops.ts';
 import { type CopySession, openCopySession } from '../../src/platform/database/wire/copy.ts';
 import { uuidv7 } from '../../src/platform/ids.ts';
 import { useOwnStack } from '../support/api.ts';
@@ -191,6 +193,34 @@ it('a command that stands still before it claims the move takes over no move to 
   const moves = await global.query('delete from directory_moves returning to_cell_id', []);
   expect(moves).toEqual([{ to_cell_id: third }]);
   await global.query('delete from cells where id = $1', [third]);
+  await expectIn('home');
+});
+
+it('a repeated command deletes no rows after the target has lost the merchant', async () => {
+  const { paused, resume, connect } = pausingDeps(api, /^delete from settlement_entries/);
+  const ended = expect(move({}, { connect })).rejects.toThrow();
+  await Promise.race([paused, ended]);
+  await endLeases(api);
+  await using target = await openCopySession(urlOf('away'));
+  const tables = await readMovedTables(target);
+  const lost = { merchant_id, move_id: merchant_id, state: 'moved', other_cell: 'home' } as const;
+  await storeStop(target, { ...lost, at: new Date().toISOString() });
+  await removeMerchant(target, { merchant_id, tables, print: () => {} });
+  await deleteStop(target, lost, ['moved']);
+  const before = await rowCounts(urlOf('home'), merchant_id);
+  await expect(move()).rejects.toThrow('has lost the merchant');
+  resume();
+  await ended;
+  expect(await rowCounts(urlOf('home'), merchant_id)).toEqual(before);
+
+  await api.fixtures.global.query(
+    `with ended as (delete from directory_moves returning merchant_id, from_cell_id)
+     update directory_merchants m set cell_id = e.from_cell_id from ended e where m.merchant_id = e.merchant_id`,
+    [],
+  );
+  await using source = await openCopySession(urlOf('home'));
+  await source.query('delete from stopped_merchants where merchant_id = $1', [merchant_id]);
+  await lowerFence(source);
   await expectIn('home');
 });
 

@@ -21,6 +21,7 @@ import { type MoveCell, type OpenDeps, openCell } from './open-cell.ts';
 import { copyPeople, matchIntegrations } from './people.ts';
 import { createReceiptReader } from './receipt.ts';
 import { removeMerchant } from './remove.ts';
+import { isMerchantThere } from './sql/blockers.ts';
 import {
   deleteMove,
   findPlace,
@@ -190,6 +191,7 @@ async function runMove(move: Move, step: string): Promise<void> {
       `The cell ${target.name} serves the merchant, after ${stopped_ms} ms without writes.`,
     );
   } else await endStop(move);
+  await requireArrived(move);
   const { merchant_id, tables } = move;
   const removed = await removeMerchant(source.db, { merchant_id, tables, print: deps.print });
   deps.print(`Deleted ${removed} rows in the cell ${source.name}.`);
@@ -199,6 +201,14 @@ async function runMove(move: Move, step: string): Promise<void> {
   // Processes of the target answer 503 until they know that the stop has ended.
   await sleep(deps.known_ms ?? KNOWN_MS);
   deps.print(`The merchant has moved to the cell ${target.name}.`);
+}
+
+/** The rows of the source may be the only ones: the target may have been restored to a time before the copy. */
+async function requireArrived({ source, target, merchant_id }: Move): Promise<void> {
+  if (await isMerchantThere(target.db, merchant_id)) return;
+  throw new Error(
+    `the cell ${target.name} has lost the merchant, so the rows in ${source.name} stay: restore ${target.name} to a time after the copy, then repeat the command`,
+  );
 }
 
 async function lowered({ source, deps }: Move): Promise<void> {
