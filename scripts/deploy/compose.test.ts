@@ -47,6 +47,11 @@ describe('compose.yaml', () => {
     expect(errors.filter((error) => !error.startsWith('no-unbound-port-interfaces'))).toEqual([]);
   });
 
+  it('has a proxy that passes on no trace of clients', () => {
+    const caddyfile = readFileSync(join(FOLDER, 'Caddyfile'), 'utf8');
+    expect(caddyfile).toMatch(/header_up -traceparent\s+header_up -tracestate/);
+  });
+
   it.each(ours)('%s sets variables that Florin reads', (_, { environment = {} }) => {
     const known = [...Object.keys(variables), ...secretVariables.map(secretFileOf)];
     expect(known).toEqual(expect.arrayContaining(Object.keys(environment)));

@@ -19,6 +19,8 @@ it.each([
   'Home=http://10.0.0.5',
   'home=http://10.0.0.5,home=http://10.0.0.6',
   'home=http://10.0.0.5,away',
+  'all=http://10.0.0.5',
+  'none=http://10.0.0.5',
 ])('refuses %j', (text) => {
   expect(parseCells(text)).toBeUndefined();
 });

@@ -38,8 +38,8 @@ export interface CellClient extends Disposable {
    */
   send(cell: CellAddress, reply: FastifyReply, changes?: RequestChanges): Promise<IncomingMessage>;
   /**
-   * Passes an answer on, with its headers as they are, and pairs of names and values in `more`. Ends an exchange that
-   * exceeds the limits of clients.
+   * Passes an answer on, with its headers as they are, and pairs of names and values in `more`, which replace
+   * those of the answer. Names in `more` are in lower case. Ends an exchange that exceeds the limits of clients.
    */
   relay(reply: FastifyReply, answer: IncomingMessage, more?: readonly string[]): Promise<void>;
   connectionsOf(cell: Pick<CellAddress, 'name'>): CellConnections;
@@ -103,13 +103,13 @@ export function createCellClient({
       const { raw, id } = request;
       const obstacle = findObstacle(raw, response, changes);
       if (obstacle) return Promise.reject(new CellDown(name, new Error(obstacle)));
-      if (countOpen(name, 1) > CELL_CONNECTIONS_MAX + CELL_WAITING_MAX) {
-        countOpen(name, -1);
+      if (countOpen(name, 0) >= CELL_CONNECTIONS_MAX + CELL_WAITING_MAX) {
         metrics.countRefusal('cell');
         return Promise.reject(new CellDown(name, new Error('too many requests wait')));
       }
       const headers = headersTo(raw, id, changes, isTrusted(raw.socket.remoteAddress));
       const sent = openRequest(cell, agents.of(cell), raw, headers);
+      countOpen(name, 1);
       const began = performance.now();
       const { answer_ms = ANSWER_MS } = changes;
       const timer = setTimeout(() => sent.destroy(new Error('no answer in time')), answer_ms);
@@ -137,7 +137,8 @@ export function createCellClient({
       const cell = cellsOfAnswers.get(answer) as string;
       noteAnswer(reply, cell);
       reply.hijack();
-      reply.raw.writeHead(answer.statusCode as number, [...endToEnd(answer), ...more]);
+      const replaced = more.filter((_, at) => at % 2 === 0);
+      reply.raw.writeHead(answer.statusCode as number, [...endToEnd(answer, replaced), ...more]);
       await delivery.answer(cell, reply, answer);
     },
     connectionsOf: agents.connectionsOf,

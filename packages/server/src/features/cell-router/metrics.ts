@@ -23,6 +23,7 @@ const MS = 1_000;
 const OWN_BUCKETS_S = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 1, 5];
 const ANSWER_BUCKETS_S = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30];
 const REASONS: readonly RefusalReason[] = ['connections', 'address', 'slow', 'cell'];
+const LOOKUPS: readonly LookupOutcome[] = ['found', 'unknown', 'failed'];
 
 export function createRouterMetrics(register: Registry): RouterMetrics {
   const registers = [register];
@@ -30,6 +31,7 @@ export function createRouterMetrics(register: Registry): RouterMetrics {
   const refused = new Counter({ ...metricOptions('florin_router_refused_total'), registers });
   for (const reason of REASONS) refused.inc({ reason }, 0);
   const lookups = new Counter({ ...metricOptions('florin_router_lookups_total'), registers });
+  for (const outcome of LOOKUPS) lookups.inc({ outcome }, 0);
   const own = new Histogram({
     ...metricOptions('florin_router_own_seconds'),
     registers,

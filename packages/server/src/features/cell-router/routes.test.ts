@@ -177,7 +177,7 @@ it('says that a write without a body has none', async () => {
 
 it('keeps the pages of operators at the first cell', async () => {
   cells.one.answer = () => ({ status: 503 });
-  cells.two.answer = () => ({ status: 200 });
+  cells.two.answer = () => ({ status: 200, headers: ['Florin-Cell', 'one'] });
   const path = '/dashboard/api/operator/routing/live';
   for (const method of ['GET', 'PUT']) expect((await send(method, path)).status).toBe(503);
   const named = await send('GET', path, { headers: { 'florin-cell': 'two' } });

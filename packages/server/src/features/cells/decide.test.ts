@@ -13,6 +13,8 @@ describe('name and address of a cell', () => {
     ['cell_a', ADDRESS, undefined],
     ['Cell', ADDRESS, 'is no name of a cell'],
     ['', ADDRESS, 'is no name of a cell'],
+    ['all', ADDRESS, 'use neither all nor none'],
+    ['none_b', ADDRESS, undefined],
     ['a'.repeat(32), ADDRESS, 'is no name of a cell'],
     ['cell_a', 'mysql://db/florin', 'the address must be postgres://'],
     ['cell_a', 'postgres://u@db/florin?pgbouncer=true', 'leads to PgBouncer'],

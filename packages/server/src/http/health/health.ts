@@ -87,8 +87,8 @@ const closedNote = (restored_to: string): string =>
   `The installation was restored to ${restored_to} and is closed until an operator runs restore open.`;
 
 /**
- * Options of the routes of probes. Refuses too many requests of an address, since each asks the database. Refuses a path with a final slash: proxies that
- * hide `/metrics` would let `/metrics/` through.
+ * Options of the routes of probes. Refuses too many requests of an address, since each asks the database. Refuses a path
+ * with a final slash: proxies that hide `/metrics` would let `/metrics/` through.
  */
 export const probeOptions = (limits: Pick<RateLimits, 'countProbe'>): RouteShorthandOptions => ({
   async onRequest({ url, ip }, reply) {
