@@ -78,7 +78,7 @@ describe('a custom role', () => {
     const { email } = await peopleOf(api).makeNewcomer();
     await invite(opener, email, ['transaction.balances.read']);
     await follow(page, `${merchantUrl}/sandbox/team`);
-    await expectVisible(page.getByRole('row', { name: `${email} 1 permission` }));
+    await expectVisible(page.getByRole('row', { name: `${email} Custom role: 1 permission` }));
     await page.getByRole('button', { name: `Edit the role of ${email}` }).press('Enter');
     await select('Role').and(page.locator(':focus')).waitFor();
     await expectVisible(dialog().getByRole('status').getByText('1 permission'));
@@ -94,7 +94,9 @@ describe('a custom role', () => {
     await box('Captures: Create').uncheck();
     await dialog().getByRole('button', { name: 'Save' }).click();
     await dialog().waitFor({ state: 'hidden' });
-    const row = page.getByRole('row', { name: new RegExp(`^${email} \\d+ permissions`) });
+    const row = page.getByRole('row', {
+      name: new RegExp(`^${email} Custom role: \\d+ permissions`),
+    });
     await row.getByRole('button', { name: 'Edit the role' }).click();
     expect(await box('Captures: Create').isChecked()).toBe(false);
     expect(await box('Refunds: Create').isChecked()).toBe(true);

@@ -150,7 +150,9 @@ export function describePaymentPage(journey: PaymentsJourney): void {
       await journey.dialog().getByLabel('Amount to capture').fill('40');
       await journey.dialog().getByText('releases the other $9.00').waitFor();
       await journey.button('Capture $40.00').click();
-      await expectVisible(journey.page.locator('[data-tone]').getByText('Succeeded').first());
+      await expectVisible(
+        journey.page.locator('[data-tone]').getByText('Captured $90.00 of $99.00').first(),
+      );
     });
   });
 }
