@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
+import { openOne } from '../support/cells.ts';
 import { type AwayCell, chooseRouterPlaces } from '../support/cells-behind-router.ts';
 import { type Client, createClient, documentOf } from '../support/client.ts';
 import {
@@ -123,7 +124,17 @@ it('a move that has not switched can be cancelled, and one with a copy goes on',
   await expect(dieAfter('Copied')).rejects.toThrow();
   await endLeases(api);
   await expect(runMove(api, { ...input, cancel: true })).rejects.toThrow('has the copy');
+  // Refused before the copy, and not any more after it.
+  await using target = openOne(away.address);
+  const nameNetwork = (value: unknown) =>
+    target.query(`update installation_facts set value = $1 where name = 'card_network'`, [value]);
+  const [network] = await target.query(
+    `select value from installation_facts where name = 'card_network'`,
+    [],
+  );
+  await nameNetwork('another');
   await runMove(api, input, { known_ms: KNOWN_MS });
+  await nameNetwork(network?.value);
   await expect.poll(cellsThatWrite, SOON).toEqual(['away']);
   await expect(runMove(api, { ...input, cell: 'home', cancel: true })).resolves.toEqual([
     'The merchant does not move.',

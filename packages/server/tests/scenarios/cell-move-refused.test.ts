@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBlockers } from '../../src/features/cell-moves/sql/blockers.ts';
+import { claimMove } from '../../src/features/cell-moves/sql/directory.ts';
 import { awaitWriters, lowerFence, raiseFence } from '../../src/features/cell-moves/sql/fence.ts';
 import { readMovedTables } from '../../src/features/cell-moves/sql/tables.ts';
 import { compareLines } from '../../src/features/settlement/decide.ts';
@@ -131,6 +132,24 @@ describe('a move is refused before anything stops', () => {
     await api.fixtures.global.query('delete from directory_moves', []);
     await expectServedAtHome();
   });
+});
+
+it.each([
+  ['takes the accounts of the newest command before the copy', 'stop', '{"new": "account"}'],
+  ['keeps its accounts from the copy on', 'copy', '{}'],
+])('a repeated command %s', async (_, step, accounts) => {
+  const { global } = api.fixtures;
+  const cells = await global.query('select id from cells order by name', []);
+  const [to_cell_id, from_cell_id] = cells.map(({ id }) => id as string) as [string, string];
+  const id = uuidv7(0);
+  await global.query(
+    `insert into directory_moves values ($1, $2, $3, $4, $5, '{}', $2, now(), now(), now())`,
+    [merchant_id, id, from_cell_id, to_cell_id, step],
+  );
+  const claim = { merchant_id, id, lease_id: id, from_cell_id, to_cell_id };
+  const row = await claimMove(global, { ...claim, accounts: '{"new": "account"}' });
+  expect(row?.accounts).toBe(accounts);
+  await global.query('delete from directory_moves', []);
 });
 
 describe('a move that does not get far', () => {

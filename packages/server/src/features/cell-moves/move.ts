@@ -105,7 +105,9 @@ export async function moveMerchant(deps: MoveDeps, input: MoveInput): Promise<vo
   const given = { ...JSON.parse(place.accounts ?? '{}'), ...input.accounts };
   const readReceipt = input.cards === undefined ? undefined : createReceiptReader(input.cards);
   const candidate = { merchant_id: input.merchant_id, move_id, accounts: given, readReceipt };
-  const { refusals, accounts } = isSwitched
+  // A complete copy cannot be checked again: the command has to finish what it began.
+  const isCopied = isSwitched || (move_id && (await hasArrived(target, candidate)));
+  const { refusals, accounts } = isCopied
     ? { refusals: [], accounts: given }
     : await findRefusals(both, candidate, deps.clock.now());
   if (input.dry_run) return await report(deps, input, { ...both, candidate }, refusals);
@@ -234,10 +236,17 @@ async function prepared(move: Move): Promise<number> {
 
 /** Whether an earlier command has committed the copy. */
 async function hasCopy({ target, merchant_id, id, deps }: Move): Promise<boolean> {
-  const stop = await findStop(target.db, merchant_id);
-  const isThere = stop?.state === 'arriving' && stop.move_id === id;
+  const isThere = await hasArrived(target, { merchant_id, move_id: id });
   if (isThere) deps.print(`The cell ${target.name} has the copy of an earlier command.`);
   return isThere;
+}
+
+async function hasArrived(
+  { db }: MoveCell,
+  { merchant_id, move_id }: Pick<MoveCandidate, 'merchant_id' | 'move_id'>,
+): Promise<boolean> {
+  const stop = await findStop(db, merchant_id);
+  return stop?.state === 'arriving' && stop.move_id === move_id;
 }
 
 async function copyStopped(move: Move): Promise<number> {

@@ -36,8 +36,8 @@ export interface NewMove extends MoveLease {
 }
 
 /**
- * Begins a move, or takes over one between the same cells whose command died. Returns its id and step; undefined while another
- * command has it, or if it is between other cells.
+ * Begins a move, or takes over one between the same cells whose command died. The accounts are those of the last command
+ * before the copy. Returns the move's id and step; undefined while another command has it, or if it is between other cells.
  */
 export async function claimMove(global: Db, move: NewMove): Promise<Row | undefined> {
   const [row] = await global.query(
@@ -45,7 +45,8 @@ export async function claimMove(global: Db, move: NewMove): Promise<Row | undefi
        (merchant_id, id, from_cell_id, to_cell_id, step, accounts, lease_id, leased_until, created_at, updated_at)
      values ($1, $2, $3, $4, 'stop', $5, $6, ${LEASED_UNTIL}, statement_timestamp(), statement_timestamp())
      on conflict (merchant_id) do update set
-       (lease_id, leased_until, updated_at) = (excluded.lease_id, excluded.leased_until, excluded.updated_at)
+       (lease_id, leased_until, updated_at) = (excluded.lease_id, excluded.leased_until, excluded.updated_at),
+       accounts = case when m.step = 'stop' then excluded.accounts else m.accounts end
      where m.leased_until <= statement_timestamp()
        and (m.from_cell_id, m.to_cell_id) = (excluded.from_cell_id, excluded.to_cell_id)
      returning m.id, m.step, m.accounts, m.created_at`,

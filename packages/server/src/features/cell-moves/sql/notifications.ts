@@ -4,7 +4,10 @@ import type { Row } from '../../../platform/database/row.ts';
 /** Maximum number of notifications that a move passes on. */
 const PASSED_ON_MAX = 10_000;
 
-/** Notifications of accounts that arrived since a move began, and that the cell could not apply. */
+/** Time by which clocks of processes and databases may differ. Notifications that the cell has applied are left out anyway. */
+const CLOCKS_DIFFER = `interval '5 minutes'`;
+
+/** Notifications of accounts that arrived since a move began, by the clock of another database, and that the cell could not apply. */
 export const readUnapplied = (
   cell: Db,
   account_ids: readonly string[],
@@ -13,7 +16,7 @@ export const readUnapplied = (
   cell.query(
     `select id, processor_account_id, mode, hash, body, received_at from processor_notifications
      where processor_account_id = any ($1::uuid[]) and status = 'received' and due_at is not null
-       and received_at >= $2 order by received_at limit ${PASSED_ON_MAX}`,
+       and received_at >= $2::timestamptz - ${CLOCKS_DIFFER} order by received_at limit ${PASSED_ON_MAX}`,
     [account_ids, since],
   );
 
