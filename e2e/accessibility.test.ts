@@ -1,4 +1,5 @@
 import type { FlorinOptions } from '@florin/browser-sdk/options.ts';
+import { languageOf } from '@florin/server/features/checkout/pages/language.ts';
 import { pickLocale } from '@florin/server/http/pages/form-locale.ts';
 import { renderUnavailablePage } from '@florin/server/http/pages/unavailable-page.ts';
 import type { Browser, BrowserContextOptions, Frame } from 'playwright-core';
@@ -116,6 +117,11 @@ const INSPECTED_STATES: Readonly<Record<Factor, readonly string[]>> = {
   embedded: ['busy'],
 };
 
+/** Texts in English by state. The page of a refusal has texts of the server, which has no made-up language. */
+const PLAIN_TEXTS: Readonly<Record<string, readonly string[]>> = {
+  refused: (['refused_title', 'refused_text'] as const).map((name) => languageOf('en').text(name)),
+};
+
 describe('axe finds nothing', { timeout: 240_000 }, () => {
   // One form goes through all states, because axe is costly to load into each new one.
   it.each(FACTORS)(
@@ -126,7 +132,7 @@ describe('axe finds nothing', { timeout: 240_000 }, () => {
       for (const [name, setUpState] of Object.entries(stateSetups)) {
         testbed.reset();
         await setUpState(shop, factor);
-        expect(await plainTextsOf(shop), name).toEqual([]);
+        expect(await plainTextsOf(shop), name).toEqual(PLAIN_TEXTS[name] ?? []);
         if (INSPECTED_STATES[factor].includes(name))
           expect(await violationsOf(shop), name).toEqual([]);
       }
