@@ -295,7 +295,11 @@ describe('two customers of one person', () => {
     await dialog().getByText('1 payment', { exact: true }).waitFor();
     await dialog().getByText('0 payments', { exact: true }).waitFor();
     await inspectOnPhone(page, true);
-    await page.keyboard.press('Escape');
+    await dialog().getByRole('radio', { name: 'Rosalind Franklin' }).check();
+    await button('Preview').click();
+    await dialog().getByText('A merge cannot be undone.').waitFor();
+    await button('Merge for good').click();
+    await page.getByText('After refunds. Payments: 1').waitFor();
   });
 
   it('are merged into the other one with the keyboard', async () => {

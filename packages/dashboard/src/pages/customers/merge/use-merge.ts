@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Draft, useCreate } from '../../../api/queries.ts';
 import { usePaidCounts } from './use-paid-counts.ts';
@@ -19,6 +20,7 @@ export function useMerge(customer: string, start = '') {
   });
   const preview = useCreate('customer_merges');
   const create = useCreate('customer_merges');
+  const queries = useQueryClient();
   const { other, reason } = values;
   const counts = usePaidCounts(customer, other);
   /** The customer of the page remains, unless only the other one has paid. */
@@ -46,7 +48,11 @@ export function useMerge(customer: string, start = '') {
     ask: () => preview.mutate(draftOf({ dry_run: true })),
     merge: (onSuccess: (completed_at: string | null) => void) =>
       create.mutate(draftOf(reason.trim() ? { reason: reason.trim() } : {}), {
-        onSuccess: ({ attributes }) => onSuccess(attributes.completed_at),
+        onSuccess: ({ attributes }) => {
+          // The figures of the customer are a call of the dashboard, which a new record alone does not renew.
+          void queries.invalidateQueries({ queryKey: ['dashboard'] });
+          onSuccess(attributes.completed_at);
+        },
       }),
   };
 }
