@@ -50,8 +50,10 @@ export async function copyRules(
   for (const rule of rules.toReversed()) {
     const ids = (JSON.parse(rule.accounts as string) as string[]).map((id) => accounts[id] ?? id);
     await target.query(
-      `insert into routing_rules (id, merchant_id, mode, position, name, conditions, accounts, fallback, created_at)
-       select $1, $2, $3::text, coalesce(min(position), 0) - 1, $4, $5, $6, $7, $8 from routing_rules where mode = $3`,
+      `with before as materialized (
+         select coalesce(min(position), 0) - 1 as position from routing_rules where mode = $3)
+       insert into routing_rules (id, merchant_id, mode, position, name, conditions, accounts, fallback, created_at)
+       select $1, $2, $3, b.position, $4, $5, $6, $7, $8 from before b`,
       [
         rule.id,
         rule.merchant_id,
