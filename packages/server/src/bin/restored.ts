@@ -214,7 +214,7 @@ const CHECK = 'Run cell check for the next step.';
 const reportOnlyHere = (count: number): void => {
   if (count > 0)
     print(
-      `The directory places ${count} merchants in cells that lack them. They are served here. ${CHECK}`,
+      `The directory places ${count} merchants in cells that lack them. This cell serves these merchants. ${CHECK}`,
     );
 };
 

@@ -7,6 +7,7 @@ import { freePort } from '@florin/dev-env/start-processes.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCellFinder } from '../../src/features/cell-router/find-cell.ts';
 import { hashKey } from '../../src/features/merchants/api-key.ts';
+import { metrics as documented } from '../../src/http/health/metrics.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createRouter } from '../../src/router.ts';
@@ -213,6 +214,9 @@ describe('two cells behind one address', () => {
     expect(await (await read('/readyz')).json()).toEqual({ ready: true, cells: ready });
     expect(await (await read('/healthz')).json()).toMatchObject({ draining: false, cells: ready });
     const metrics = await (await read('/metrics')).text();
+    const names = [...metrics.matchAll(/^# HELP (florin_router_\w+) /gm)].map(([, name]) => name);
+    const isOfRouters = (name: string) => name.startsWith('florin_router_');
+    expect(names.sort()).toEqual(Object.keys(documented).filter(isOfRouters).sort());
     for (const sample of [
       'florin_router_requests_total{cell="away",outcome="answered"} 1',
       'florin_router_answer_seconds_count{cell="away"} 1',
