@@ -155,10 +155,11 @@ describe('the file of a payout', () => {
     const merchant_id = await ledger.write({ stories: [], turns: [] });
     await insertTransfers(db, merchant_id, 'dispute_opened');
     await insertTransfers(db, merchant_id, 'captured', 20);
-    await insertTransfers(db, merchant_id, 'settled', 20, 2);
+    await insertTransfers(db, merchant_id, 'settled', 20, 3);
     await ledger.waitForBalances();
     await ledger.makePayout();
-    await db.query('update payouts set settled_on = now()::date where merchant_id = $1', [
+    // Tomorrow: the search begins an hour before the end of the day, which is now after 23:00.
+    await db.query('update payouts set settled_on = now()::date + 1 where merchant_id = $1', [
       merchant_id,
     ]);
     const [page] = await readPages(merchant_id, { transfers_max: 10_000, searched_max: 10 });
