@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { runReportCommand } from '../../src/features/settlement/reports/commands.ts';
+import { countReportsToDecide } from '../../src/features/settlement/reports/sql/reports.ts';
 import { firstChannel, useCheckoutStack } from '../support/checkout-com.ts';
 import { createClockAhead, passTime } from '../support/clock-ahead.ts';
 import {
@@ -109,4 +111,21 @@ it('listing reports again changes nothing', async () => {
     ([row]) => row?.listed_until !== list?.listed_until,
   );
   expect(await count()).toBe(before);
+});
+
+it('an account that lists no reports is named by the command, until it is removed', async () => {
+  await florin.configure({ secret_key: 'sk_sbox_bbcdefghijklmnopqrstuvwxyz2' });
+  clock.advance(2 * HOUR_SECONDS);
+  const failures = await eventually(
+    () => florin.db.query('select failure from processor_report_lists', []),
+    ([list]) => list?.failure != null,
+  );
+  const services = { db: florin.db } as Parameters<typeof runReportCommand>[0];
+  const { text } = await runReportCommand(services, { command: 'reports' });
+  expect(text.split('\n').at(-1)).toContain(` (sandbox) lists no reports: ${failures[0]?.failure}`);
+  expect(await countReportsToDecide(florin.db)).toEqual([
+    { mode: 'sandbox', reason: 'list_failing', count: '1' },
+  ]);
+  await florin.db.query("update processor_accounts set status = 'removed'", []);
+  expect(await countReportsToDecide(florin.db)).toEqual([]);
 });

@@ -92,7 +92,7 @@ async function requireVault(relay: Pick<Relay, 'keys'>): Promise<void> {
   if (isAnswering) return;
   throw problem(
     'invalid_state',
-    'The vault does not answer, so that nothing was changed. Start Florin with npm start, and repeat the command.',
+    'The vault does not answer, so that nothing was changed. Start it, in development with npm start, and repeat the command.',
   );
 }
 
@@ -112,9 +112,15 @@ async function add(services: CommandServices, body: object): Promise<CommandRepo
   const draft = readAccountDraft(body);
   const id = await createAccount(services, ACTOR, draft);
   return done(
-    `Added ${titleOf({ name: draft.name, id })}. The account takes no payments yet. Next: ${CLI} enable ${id}`,
+    `Added ${titleOf({ name: draft.name, id })}. The account takes no payments yet.${acceptHint(draft.mode)} Next: ${CLI} enable ${id}`,
   );
 }
+
+/** The vault of a production installation sends nothing to an account that its operator has not accepted. */
+const acceptHint = (mode: Mode): string =>
+  mode === 'live'
+    ? ' In production, first accept it on the machine of the vault: vault rules list, then vault rules accept ID.'
+    : '';
 
 async function tryStandIn(
   services: CommandServices,

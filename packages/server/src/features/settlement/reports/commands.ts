@@ -7,10 +7,11 @@ import type { Services } from '../../../services.ts';
 import { findNamedAccount } from '../../processor-accounts/commands/find-account.ts';
 import type { CommandReport } from '../../processor-accounts/commands/report.ts';
 import { acknowledge } from './acknowledge.ts';
-import { describeReport, describeReports } from './describe.ts';
+import { describeFailingList, describeReport, describeReports } from './describe.ts';
 import { announceReport } from './list-reports.ts';
 import { storeContent } from './report-step.ts';
 import { settleStandIn } from './settle-stand-in.ts';
+import { listFailingLists } from './sql/lists.ts';
 import {
   findReport,
   findReportById,
@@ -73,8 +74,11 @@ async function list(
   name: AccountName | undefined,
 ): Promise<CommandReport> {
   const account = name && (await findNamedAccount(db, name));
-  const rows = await listReports(db, account?.id ?? null, REPORTS_SHOWN_MAX);
-  return { ok: true, text: rows.length > 0 ? describeReports(rows) : NO_REPORTS };
+  const id = account?.id ?? null;
+  const rows = await listReports(db, id, REPORTS_SHOWN_MAX);
+  const failing = await listFailingLists(db, id, REPORTS_SHOWN_MAX);
+  const reports = rows.length > 0 ? describeReports(rows) : NO_REPORTS;
+  return { ok: true, text: [reports, ...failing.map(describeFailingList)].join('\n') };
 }
 
 const NO_REPORTS =

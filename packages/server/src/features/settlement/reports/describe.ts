@@ -41,6 +41,10 @@ export function describeReports(rows: readonly Row[]): string {
 const nextTry = (due_at: string | null | undefined, control: string | null | undefined): string =>
   due_at && !control ? ` Next try: ${timeOf(due_at)}.` : '';
 
+/** Says why an account lists no reports, and when Florin asks again. */
+export const describeFailingList = ({ account, mode, failure, due_at }: Row): string =>
+  `${account} (${mode}) lists no reports: ${failure} Next try: ${timeOf(due_at)}.`;
+
 const controlTexts: Readonly<Record<string, string>> = {
   matches: 'The rows sum to the payout.',
   none: 'The report has no payout to compare with.',

@@ -55,3 +55,18 @@ export async function updateList(
 /** Lets an account be asked for new reports at once. */
 export const makeListDue = (db: Db, processor_account_id: string, now: string): Promise<void> =>
   updateList(db, processor_account_id, { due_at: now });
+
+/** Lists that fail of accounts that are not removed; `processor_account_id` null means of all accounts. */
+export const listFailingLists = (
+  db: Db,
+  processor_account_id: string | null,
+  limit: number,
+): Promise<Row[]> =>
+  db.query(
+    `select a.name as account, l.mode, l.failure, l.due_at
+     from processor_report_lists l join processor_accounts a on a.id = l.processor_account_id
+     where l.failure is not null and a.status <> 'removed' and ($1::uuid is null or a.id = $1)
+     order by a.id limit $2`,
+    [processor_account_id, limit],
+    'failing_report_lists',
+  );

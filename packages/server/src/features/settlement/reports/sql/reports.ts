@@ -218,7 +218,9 @@ export const countReportsToDecide = (db: Db): Promise<Row[]> =>
        select from processor_report_lines l where l.report_id = r.id and ${UNCLEAR})
      group by 1, 2
      union all
-     select mode, 'list_failing', count(*) from processor_report_lists where failure is not null group by 1, 2`,
+     select l.mode, 'list_failing', count(*)
+     from processor_report_lists l join processor_accounts a on a.id = l.processor_account_id
+     where l.failure is not null and a.status <> 'removed' group by 1, 2`,
     [],
     'count_reports_to_decide',
   );
