@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator } from '@florin/dev-env/parts.ts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { API_KEY } from '../support/accounts-stack.ts';
 import { useOwnStack } from '../support/api.ts';
 import { openOne } from '../support/cells.ts';
 import { type AwayCell, chooseRouterPlaces } from '../support/cells-behind-router.ts';
 import { eventually, makeCapturedPayment, makeRefund, waitForOutcome } from '../support/make.ts';
-import { rowCounts, runMove, startTwoCells } from '../support/moves.ts';
+import { endLeases, pausingDeps, rowCounts, runMove, startTwoCells } from '../support/moves.ts';
 import { exampleAdapter } from '../support/network-adapter.ts';
 import { type Operator, operatorOf } from '../support/operator.ts';
 
@@ -29,8 +29,11 @@ let operator: Operator;
 let merchant_id: string;
 /** Accounts at the processor, of each cell. */
 let accounts: Record<CellName, string>;
-/** Another account of `home` that becomes the one of `away`. */
+/** Other accounts of `home` that become the one of `away`. */
 let former: string;
+let late: string;
+/** Accounts for the merchant alone, of each cell. */
+let own: Record<CellName, string>;
 
 beforeAll(async () => {
   away = await startTwoCells(api, places, cleanup, {}, { adapters });
@@ -42,9 +45,11 @@ afterAll(() => cleanup.disposeAsync());
 
 type CellName = 'home' | 'away';
 
+const ask = (cell: CellName, method: string, path: string, body: object) =>
+  operator.send(method, path, body, randomUUID(), { 'florin-cell': cell });
+
 async function send(cell: CellName, method: string, path: string, body: object) {
-  const headers = { 'florin-cell': cell };
-  const answer = await operator.send(method, path, body, randomUUID(), headers);
+  const answer = await ask(cell, method, path, body);
   expect([path, answer.status < 300, answer.body?.errors]).toEqual([path, true, undefined]);
   return answer.body;
 }
@@ -57,6 +62,8 @@ async function connectAccount(cell: CellName, name: string, owner?: string): Pro
   await send(cell, 'POST', `/processor_accounts/${id}/enable`, {});
   return id;
 }
+
+const RULES = 'select name, merchant_id from routing_rules order by position';
 
 const storeRules = (cell: CellName, rules: readonly object[]) =>
   send(cell, 'PUT', '/routing/sandbox', { rules });
@@ -162,9 +169,9 @@ it('payments of an account at a processor are refunded by the account of the oth
 });
 
 it('rules and accounts for the merchant alone move, once the target has such accounts', async () => {
-  const own = await connectAccount('away', 'Own of away', merchant_id);
+  const leaving = await connectAccount('away', 'Own of away', merchant_id);
   await storeRules('away', [
-    { name: 'Own', merchant_id, accounts: [own] },
+    { name: 'Own', merchant_id, accounts: [leaving] },
     { name: 'All', accounts: [accounts.away] },
   ]);
   const accountOf = async (url: string) => {
@@ -172,25 +179,28 @@ it('rules and accounts for the merchant alone move, once the target has such acc
     const sql = 'select processor_account_id from attempts where payment_demand_id = $1';
     return (await inCell(url, sql, [id]))[0]?.processor_account_id;
   };
-  expect(await accountOf(away.address)).toBe(own);
+  expect(await accountOf(away.address)).toBe(leaving);
 
   const input = { merchant_id, cell: 'home', accounts: { [accounts.away]: accounts.home } };
   await expect(runMove(api, input)).rejects.toThrow(
     `for the merchant alone: connect it there for the merchant ${merchant_id}`,
   );
   const arrived = await connectAccount('home', 'Own of home', merchant_id);
-  const late = await connectAccount('home', 'Only of home');
-  const lines = await runMove(api, { ...input, accounts: { ...input.accounts, [own]: arrived } });
+  own = { home: arrived, away: leaving };
+  late = await connectAccount('home', 'Only of home');
+  const lines = await runMove(api, {
+    ...input,
+    accounts: { ...input.accounts, [leaving]: arrived },
+  });
   expect(lines.join()).toContain('The account Own of away (sandbox) for the merchant alone stays');
   await untilServed();
   expect(await accountOf(api.stack.databaseUrl)).toBe(arrived);
 
-  const rules = 'select name, merchant_id from routing_rules order by position';
-  expect(await inCell(api.stack.databaseUrl, rules)).toMatchObject([
+  expect(await inCell(api.stack.databaseUrl, RULES)).toMatchObject([
     { name: 'Own', merchant_id },
     { name: 'All', merchant_id: null },
   ]);
-  expect(await inCell(away.address, rules)).toMatchObject([{ name: 'All' }]);
+  expect(await inCell(away.address, RULES)).toMatchObject([{ name: 'All' }]);
   expect(await rowCounts(away.address, merchant_id)).toEqual({});
   const records = await inCell(
     api.stack.databaseUrl,
@@ -201,4 +211,66 @@ it('rules and accounts for the merchant alone move, once the target has such acc
   expect(records.map((row) => row.processor_account_id).sort()).toEqual(
     [accounts.home, arrived, late, former].sort(),
   );
+});
+
+describe('rules for the merchant alone', () => {
+  const moved = () => ({
+    merchant_id,
+    cell: 'away',
+    accounts: {
+      ...Object.fromEntries([accounts.home, former, late].map((id) => [id, accounts.away])),
+      [own.home]: own.away,
+    },
+  });
+
+  it('cannot change while the merchant moves', async () => {
+    const { paused, resume, connect } = pausingDeps(api, /^commit$/);
+    const cancelled = expect(runMove(api, moved(), { connect })).rejects.toThrow();
+    await Promise.race([paused, cancelled]);
+    const drafts = { rules: [{ name: 'Later', merchant_id, accounts: [own.home] }] };
+    const answer = await ask('home', 'PUT', '/routing/sandbox', drafts);
+    expect([answer.status, answer.headers.get('retry-after'), answer.body.errors]).toEqual([
+      503,
+      '2',
+      [
+        expect.objectContaining({
+          detail: expect.stringContaining(`merchant ${merchant_id} moves`),
+        }),
+      ],
+    ]);
+    const url = api.stack.databaseUrl;
+    for (const sql of [
+      'delete from routing_rules where merchant_id = $1',
+      `insert into routing_rules (id, merchant_id, mode, position, name, conditions, accounts, fallback, created_at)
+       values ($1, $1, 'live', 0, 'Later', '{}', '[]', 'none', now())`,
+    ])
+      await expect(inCell(url, sql, [merchant_id])).rejects.toThrow('moves to another cell');
+    expect(await inCell(url, RULES)).toMatchObject([{ name: 'Own' }, { name: 'All' }]);
+    await endLeases(api);
+    await runMove(api, { ...moved(), cancel: true });
+    resume();
+    await cancelled;
+    await untilServed();
+    await storeRules('home', [
+      { name: 'Own', merchant_id, accounts: [own.home] },
+      { name: 'All', accounts: [accounts.home] },
+    ]);
+  });
+
+  it('name an account that was added since the command looked, so the move ends before the copy', async () => {
+    const { paused, resume, ...deps } = pausingDeps(api, /insert into directory_moves/);
+    const lines: string[] = [];
+    const print = (line: string) => void lines.push(line);
+    const refused = expect(runMove(api, moved(), { ...deps, print })).rejects.toThrow(
+      'the merchant uses other accounts than when the command began: Added of home',
+    );
+    await Promise.race([paused, refused]);
+    const added = await connectAccount('home', 'Added of home');
+    await storeRules('home', [{ name: 'Own', merchant_id, accounts: [own.home, added] }]);
+    resume();
+    await refused;
+    expect(lines.at(-1)).toContain('The cell home serves the merchant as before');
+    await untilServed();
+    expect(await inCell(away.address, RULES)).toMatchObject([{ name: 'All', merchant_id: null }]);
+  });
 });

@@ -4,11 +4,12 @@ import { storeStop } from '../cells/sql/stops.ts';
 import { moveAccessEpoch } from '../merchants/sql/access-epoch.ts';
 import { alignRecords, recordAccountsOf } from '../processor-accounts/sql/merchant-records.ts';
 import { verifyMerchantLedger } from '../settlement/verify-ledger.ts';
+import { copyRules } from './copy-rules.ts';
+import { readUsedAccounts } from './sql/accounts.ts';
 import { arrivingRows, storedRows } from './sql/arrival.ts';
 import { beginReading, digestOf, findShift } from './sql/copy.ts';
 import { MOVED_SETTLEMENTS, settledTransfers } from './sql/moved-lines.ts';
 import { nameMovedMerchant } from './sql/removal.ts';
-import { copyRules } from './sql/rules.ts';
 import type { Arrival, MovedTable } from './tables.ts';
 
 /** Two connections to the cells of a move. */
@@ -41,6 +42,7 @@ export async function copyMerchant(cells: Cells, input: CopyInput): Promise<Copi
   await beginReading(source);
   await target.query('begin', []);
   try {
+    await requireMatched(source, merchant_id, input.accounts);
     await storeStop(target, {
       merchant_id,
       move_id: input.move_id,
@@ -68,6 +70,21 @@ export async function copyMerchant(cells: Cells, input: CopyInput): Promise<Copi
   } finally {
     await source.query('rollback', []).catch(() => {});
   }
+}
+
+/** An account that was connected since the command looked has none in the target that could take its place. */
+async function requireMatched(
+  source: CopySession,
+  merchant_id: string,
+  accounts: Arrival['accounts'],
+): Promise<void> {
+  const used = await readUsedAccounts(source, merchant_id);
+  const added = used.filter(({ id }) => !Object.hasOwn(accounts, id as string));
+  if (added.length === 0) return;
+  const names = added.map(({ id, name }) => `${name} (${id})`).join(', ');
+  throw new Error(
+    `the merchant uses other accounts than when the command began: ${names}. Repeat the command`,
+  );
 }
 
 async function copyTables(

@@ -32,6 +32,7 @@ import {
 } from './sql/directory.ts';
 import { awaitWriters, lowerFence, raiseFence } from './sql/fence.ts';
 import { readUnapplied, storePassedOn } from './sql/notifications.ts';
+import { RULES } from './sql/rules.ts';
 import { readMovedTables } from './sql/tables.ts';
 import type { MovedTable } from './tables.ts';
 
@@ -254,7 +255,7 @@ async function copyStopped(move: Move): Promise<number> {
   await copyPeople(source.db, target.db, deps.global, merchant_id);
   const integrations = await matchIntegrations(source.db, target.db, merchant_id, deps.clock);
   // While the merchant is served: a table may be busy for long.
-  await raiseFence(source.db, tables, deps.settle_ms ?? SETTLE_MS);
+  await raiseFence(source.db, [...tables, RULES], deps.settle_ms ?? SETTLE_MS);
   const stopped_at = performance.now();
   await stopWrites(move);
   await fenceSettled(move);
@@ -307,7 +308,7 @@ async function fenceSettled(move: Move): Promise<void> {
     let waits = await findNow();
     if (waits.length === 0) {
       await stop(move, 'fenced');
-      await awaitWriters(source.db, tables, until);
+      await awaitWriters(source.db, [...tables, RULES], until);
       waits = await findNow();
       if (waits.length === 0) return;
       await stop(move, 'leaving');

@@ -7,7 +7,10 @@ import { instantText } from '../../platform/time/clock.ts';
 import { NETWORK } from '../../processors/route.ts';
 import type { RoutingRule } from '../../processors/routing-rule.ts';
 import type { Services } from '../../services.ts';
-import { lockRules, replaceRules, selectMerchantIds, selectRules } from './sql.ts';
+import { findMovingOwner, lockRules, replaceRules, selectMerchantIds, selectRules } from './sql.ts';
+
+/** Seconds until an operator should repeat a change that a move refused. */
+const RETRY_AFTER_S = 2;
 
 /** A rule as an operator writes it. */
 export type RuleDraft = Omit<RoutingRule, 'mode'>;
@@ -17,7 +20,8 @@ export const rulesTag = ([first]: readonly Row[]): string => `"${first?.id ?? 'n
 
 /**
  * Replaces all rules of a mode. Throws 422 if a rule names an account that the mode does not have. Throws 412 if the
- * rules changed after the tag that `if_match` names; undefined replaces any rules.
+ * rules changed after the tag that `if_match` names; undefined replaces any rules. Throws 503 while a merchant with rules
+ * of its own moves between cells.
  */
 export async function changeRules(
   services: Pick<Services, 'db' | 'accounts' | 'processorOf' | 'system_clock'>,
@@ -47,6 +51,7 @@ export async function changeRules(
   await services.db.transaction(async (tx) => {
     await lockRules(tx);
     await requireSameRules(tx, mode, if_match);
+    requireNoMove(await findMovingOwner(tx, mode, merchants));
     await replaceRules(tx, mode, rows);
   });
   await services.accounts.refresh();
@@ -59,6 +64,17 @@ async function requireSameRules(tx: Db, mode: Mode, if_match: string | undefined
     'stale_record',
     'The rules have changed since you read them. Read them again, and repeat your change.',
     { header: 'If-Match' },
+  );
+}
+
+/** The other cell would lack the change. The fence of the move refuses it too, without these words. */
+function requireNoMove(merchant_id: string | undefined): void {
+  if (merchant_id === undefined) return;
+  throw problem(
+    'unavailable',
+    `The rules stay as they are while the merchant ${merchant_id} moves to another cell, which takes seconds. Then read them again, and repeat your change.`,
+    undefined,
+    { headers: { 'retry-after': String(RETRY_AFTER_S) } },
   );
 }
 

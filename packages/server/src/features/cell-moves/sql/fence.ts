@@ -4,6 +4,9 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { MovedTable } from '../tables.ts';
 
+/** A table with rows that belong to a merchant. */
+type FencedTable = Pick<MovedTable, 'name'>;
+
 /** Trigger that refuses writes. The name sorts first, because triggers run in order of their names. */
 const TRIGGER = 'a_stopped_merchant';
 /** Longest wait for one lock. All other writers of the table wait behind it. */
@@ -33,7 +36,7 @@ const IS_NEEDED = `exists (select from stopped_merchants s where s.state = 'fenc
  */
 export async function raiseFence(
   cell: Db,
-  tables: readonly MovedTable[],
+  tables: readonly FencedTable[],
   limit_ms: number,
 ): Promise<void> {
   const until = performance.now() + limit_ms;
@@ -54,7 +57,7 @@ const createTrigger = (table: string): string =>
  */
 export async function awaitWriters(
   cell: Db,
-  tables: readonly MovedTable[],
+  tables: readonly FencedTable[],
   until: number,
 ): Promise<void> {
   const names = tables.map(({ name }) => name);

@@ -1,10 +1,12 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { NETWORK } from '../../../processors/route.ts';
-import { lockRules } from '../../processor-accounts/sql.ts';
+
+/** Table of the routing rules of a cell. The rules for a merchant alone move with it, so the fence is there too. */
+export const RULES = { name: 'routing_rules' };
 
 /** Routing rules for a merchant alone, in order, with the accounts that are not removed. */
-const readOwnRules = (cell: Db, merchant_id: string): Promise<Row[]> =>
+export const readOwnRules = (cell: Db, merchant_id: string): Promise<Row[]> =>
   cell.query(
     `select r.id, r.merchant_id, r.mode, r.name, r.conditions, r.fallback, r.created_at,
        (select coalesce(jsonb_agg(n.id order by n.at), '[]')
@@ -33,40 +35,24 @@ export const countRules = (cell: Db, merchant_id: string): Promise<Row[]> =>
     [merchant_id],
   );
 
-/**
- * Puts the rules for a merchant alone before all rules of the target. Changes of rules there wait until the transaction
- * ends. `accounts`: accounts of the source, each with that of the target.
- */
-export async function copyRules(
-  source: Db,
-  target: Db,
-  merchant_id: string,
-  accounts: Readonly<Record<string, string>>,
-): Promise<void> {
-  const rules = await readOwnRules(source, merchant_id);
-  if (rules.length === 0) return;
-  await lockRules(target);
-  // From the last to the first, so that each comes before those that are stored.
-  for (const rule of rules.toReversed()) {
-    const ids = (JSON.parse(rule.accounts as string) as string[]).map((id) => accounts[id] ?? id);
-    await target.query(
-      `with before as materialized (
-         select coalesce(min(position), 0) - 1 as position from routing_rules where mode = $3)
-       insert into routing_rules (id, merchant_id, mode, position, name, conditions, accounts, fallback, created_at)
-       select $1, $2, $3, b.position, $4, $5, $6, $7, $8 from before b`,
-      [
-        rule.id,
-        rule.merchant_id,
-        rule.mode,
-        rule.name,
-        rule.conditions,
-        JSON.stringify(ids),
-        rule.fallback,
-        rule.created_at,
-      ],
-    );
-  }
-}
+/** Stores a rule before all rules of its mode. Concurrent changes of rules must be shut out. */
+export const insertFirst = (cell: Db, rule: Row, accounts: readonly string[]): Promise<unknown> =>
+  cell.query(
+    `with before as materialized (
+       select coalesce(min(position), 0) - 1 as position from routing_rules where mode = $3)
+     insert into routing_rules (id, merchant_id, mode, position, name, conditions, accounts, fallback, created_at)
+     select $1, $2, $3, b.position, $4, $5, $6, $7, $8 from before b`,
+    [
+      rule.id,
+      rule.merchant_id,
+      rule.mode,
+      rule.name,
+      rule.conditions,
+      JSON.stringify(accounts),
+      rule.fallback,
+      rule.created_at,
+    ],
+  );
 
 /** Deletes the rules for a merchant alone. Returns their number. */
 export async function removeRules(cell: Db, merchant_id: string): Promise<number> {
