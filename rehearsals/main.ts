@@ -7,6 +7,7 @@ const REHEARSALS: Readonly<Record<string, () => Promise<{ main(): Promise<number
   failover: () => import('./failover/main.ts'),
   upgrade: () => import('./upgrade/main.ts'),
   chart: () => import('./chart/main.ts'),
+  'disk-full': () => import('./disk-full/main.ts'),
   'record-release': () => import('./upgrade/record.ts'),
 };
 

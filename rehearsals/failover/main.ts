@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { renderTable } from '../../bench/table.ts';
 import { createRandom, type Random } from '../../faults/random.ts';
 import { readOptions } from '../../scripts/options.ts';
+import type { TimedAnswer } from '../support/answers.ts';
 import { startCluster } from '../support/cluster.ts';
 import { countBy } from '../support/count-by.ts';
+import { percentile } from '../support/figures.ts';
 import { createPayer } from '../support/payer.ts';
 import { type HighAvailability, startHighAvailability } from './database.ts';
 import { FAULTS, type FaultName } from './faults.ts';
-import { percentile } from './figures.ts';
 import { type Probe, startProbe } from './probe.ts';
-import { type Round, type RoundPlan, runRound, type TimedAnswer, type Way } from './round.ts';
+import { type Round, type RoundPlan, runRound, type Way } from './round.ts';
 
 /** Ways to the leader: HAProxy asks Patroni, or Florin tries the hosts of its address. */
 const WAYS = ['haproxy', 'hosts'] as const;

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findChanged, isWrite, succeeded, type TimedAnswer } from '../support/answers.ts';
 import type { Cluster } from '../support/cluster.ts';
 import { compareRunning } from '../support/compare.ts';
-import { type PacedLoad, takePaymentsUntil } from '../support/load.ts';
-import type { Answer, Payer, Resource } from '../support/payer.ts';
+import { longestGap } from '../support/figures.ts';
+import { takePaymentsUntil } from '../support/load.ts';
+import type { Payer } from '../support/payer.ts';
 import type { HighAvailability } from './database.ts';
 import { FAULTS, type FaultName } from './faults.ts';
-import { longestGap } from './figures.ts';
 import type { Probe } from './probe.ts';
 
 /** Time of payments after all machines work again. */
@@ -20,11 +21,6 @@ export interface Way {
   readonly payer: Payer;
   /** All answers up to now. */
   readonly answers: readonly TimedAnswer[];
-}
-
-export interface TimedAnswer extends Answer {
-  /** Time of `performance.now()`. */
-  readonly at: number;
 }
 
 export interface RoundPlan {
@@ -87,23 +83,3 @@ export async function runRound(way: Way, plan: RoundPlan): Promise<Round> {
     await paying;
   }
 }
-
-const succeeded = ({ status }: TimedAnswer): boolean => Number(status) < 400;
-const isWrite = (answer: TimedAnswer): boolean => answer.method !== 'GET' && succeeded(answer);
-
-/** Payments whose stored status is not the one that a response has reported. */
-function findChanged(
-  { payments }: PacedLoad,
-  stored: readonly Readonly<Record<string, string | null>>[],
-): string[] {
-  const statuses = new Map(stored.map(({ id, status }) => [id, status]));
-  return payments
-    .filter(({ id, attributes }) => statuses.get(id) !== attributes.status)
-    .map(({ id, attributes }) => describeChange(id, attributes, statuses.get(id)));
-}
-
-const describeChange = (
-  id: string,
-  { status }: Resource['attributes'],
-  stored: string | null = 'absent',
-) => `payment ${id} was ${status} in a response, and is ${stored}`;

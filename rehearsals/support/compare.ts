@@ -31,7 +31,7 @@ export async function compareLedgers(
 
 /** The same while the processes run. No payment may begin meanwhile. */
 export async function compareRunning(
-  cluster: Cluster,
+  cluster: Pick<Cluster, 'adminUrl' | 'dataDir'>,
   accepted: readonly AcceptedPayment[],
 ): Promise<Comparison> {
   await waitUntilIdle(cluster);

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system of 64 KiB that a test can fill. */
+/** A small file system that a test can fill. */
 export interface SmallDisk extends Disposable {
   readonly directory: string;
   /** Takes all space that is left. */
@@ -14,13 +14,23 @@ export interface SmallDisk extends Disposable {
 
 const PAGE = Buffer.alloc(4096);
 
+interface Size {
+  /** As tmpfs reads it; default: 64 KiB. */
+  readonly size?: string;
+  /** `711` lets the user of a database pass; default: nobody else may. */
+  readonly mode?: '700' | '711';
+}
+
 /**
  * Mounts a small file system below `parent`; default: the directory of the run, which other users cannot enter.
  * Undefined where this user may not mount one, as only root may.
  */
-export function mountSmallDisk(parent = tmpdir()): SmallDisk | undefined {
+export function mountSmallDisk(
+  parent = tmpdir(),
+  { size = '64k', mode = '700' }: Size = {},
+): SmallDisk | undefined {
   const directory = mkdtempSync(join(parent, 'florin-disk-'));
-  const options = ['-t', 'tmpfs', '-o', 'size=64k,mode=700', 'tmpfs', directory];
+  const options = ['-t', 'tmpfs', '-o', `size=${size},mode=${mode}`, 'tmpfs', directory];
   if (process.getuid?.() !== 0 || spawnSync('mount', options).status !== 0) {
     rmSync(directory, { recursive: true });
     return undefined;

@@ -35,10 +35,10 @@ export async function atDatabase(
 ): Promise<number> {
   const { dataDir, databaseUrl } = options.settings;
   requireOwnDatabase(options.settings);
-  if (databaseUrl) return run(options, databaseUrl, script, given);
+  if (databaseUrl) return runScript(options, databaseUrl, script, given);
   requireInstallation(dataDir);
   return usePostgres(dataDir, (postgres) =>
-    run(options, postgres.url(DATABASE, 'florin_server'), script, given),
+    runScript(options, postgres.url(DATABASE, 'florin_server'), script, given),
   );
 }
 
@@ -50,7 +50,8 @@ export function requireInstallation(dataDir: string): void {
   );
 }
 
-async function run(
+/** Runs a server script, without a database for an empty address. */
+export async function runScript(
   { settings, packages }: AtDatabaseOptions,
   DATABASE_URL: string,
   script: string,

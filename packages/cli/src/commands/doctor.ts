@@ -1,11 +1,17 @@
 import { statfsSync } from 'node:fs';
 import { lateBackup } from '../backup/late-backup.ts';
 import { type StartSettings, wholeEnvironment } from '../config/env.ts';
+import { requireOwnDatabase } from '../database/own-database.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { parts } from '../production/gap.ts';
 import { findKeyFaults } from '../production/read-facts.ts';
 import { isAnyHeld } from '../supervisor/lock.ts';
-import { type AtDatabaseOptions, atDatabase } from './at-database.ts';
+import {
+  type AtDatabaseOptions,
+  atDatabase,
+  requireInstallation,
+  runScript,
+} from './at-database.ts';
 import { findGaps } from './check.ts';
 
 export const DOCTOR_USAGE = `       npm run florin -- doctor [--json]
@@ -28,9 +34,32 @@ export async function doctor(words: string[], options: AtDatabaseOptions): Promi
   const line = words.join(' ');
   if (line === 'record backup') return atDatabase(options, 'doctor.ts', { words });
   if (line !== '' && line !== '--json') throw new PlainFailure(`Usage:\n${DOCTOR_USAGE}`);
-  const input = JSON.stringify(await examineHost(options.settings));
-  return atDatabase(options, 'doctor.ts', { words: ['examine', ...words], input, vault: true });
+  const host = await examineHost(options.settings);
+  const examined = (command: string, local: LocalExamination) => ({
+    words: [command, ...words],
+    input: JSON.stringify(local),
+    vault: true,
+  });
+  const { databaseUrl, dataDir } = options.settings;
+  requireOwnDatabase(options.settings);
+  if (!databaseUrl) requireInstallation(dataDir);
+  return atDatabase(options, 'doctor.ts', examined('examine', host)).catch((error: Error) =>
+    runScript(options, '', 'doctor.ts', examined('host', withoutDatabase(host, error))),
+  );
 }
+
+/** An embedded PostgreSQL that does not start is a finding: another one, such as a full disk, may say why. */
+const withoutDatabase = (host: LocalExamination, { message }: Error): LocalExamination => ({
+  ...host,
+  findings: [
+    {
+      area: 'database',
+      problem: `The database cannot be started (${message.replace(/\.$/, '')}).`,
+      next_step: 'Mend what it names, and start Florin again where it does not run.',
+    },
+    ...host.findings,
+  ],
+});
 
 /** Examines this host: supervisor, disk, and in production the gaps of its configuration. */
 async function examineHost(settings: StartSettings): Promise<LocalExamination> {

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createWhole } from '../kernel/create-whole.ts';
+import { writeWhole } from '../kernel/write-whole.ts';
 
 /** Users of the database: an administrator, the owner of all tables, and one user per process. */
 export const DATABASE_ROLES = [
@@ -20,20 +23,20 @@ export async function ensurePasswords(dataDir: string): Promise<Passwords> {
   const newPasswords = Object.fromEntries(
     DATABASE_ROLES.map((role) => [role, randomBytes(24).toString('base64url')]),
   );
-  const draft = `${path}.${process.pid}`;
-  await writeFile(draft, JSON.stringify(newPasswords), { mode: 0o600 });
-  try {
-    // A hard link appears with its full content. If the file exists, the link fails and the file stays.
-    await link(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
+  // Commands write nothing later, so that they also work on a full disk.
+  if (!existsSync(path)) await createUnlessTaken(path, newPasswords);
   const storedPasswords = JSON.parse(await readFile(path, 'utf8')) as Passwords;
   if (DATABASE_ROLES.every((role) => storedPasswords[role])) return storedPasswords;
   const passwords = { ...newPasswords, ...storedPasswords } as Passwords;
-  await writeFile(draft, JSON.stringify(passwords), { mode: 0o600 });
-  await rename(draft, path);
+  await writeWhole(path, JSON.stringify(passwords));
   return passwords;
+}
+
+/** One of several first starts creates the file. */
+async function createUnlessTaken(path: string, passwords: object): Promise<void> {
+  try {
+    await createWhole(path, JSON.stringify(passwords));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }

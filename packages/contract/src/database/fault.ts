@@ -8,6 +8,7 @@ export type DatabaseFault =
   | 'login_refused'
   | 'starting'
   | 'read_only'
+  | 'disk_full'
   | 'unreachable'
   | 'connection_broken';
 
@@ -27,6 +28,7 @@ const CERTIFICATE = /CERT|ERR_TLS|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH|INVALID_CA/
 const LOGIN_REFUSED = /^28[0-9A-Z]{3}$/;
 /** SQLSTATE of "too many connections". The other codes of class 53 are other missing resources. */
 const TOO_MANY_CONNECTIONS = '53300';
+const DISK_FULL = '53100';
 /** SQLSTATE while the database starts, recovers or stops. */
 const CANNOT_CONNECT_NOW = '57P03';
 /** SQLSTATE of a write to a standby, or to a database that was made read-only. */
@@ -60,6 +62,7 @@ export function databaseFaultOf(error: unknown): DatabaseFault | undefined {
   if (code === TOO_MANY_CONNECTIONS) return 'connections_exhausted';
   if (code === CANNOT_CONNECT_NOW) return 'starting';
   if (code === READ_ONLY) return 'read_only';
+  if (code === DISK_FULL) return 'disk_full';
   if (code === TIMED_OUT) return 'silent';
   if (UNREACHABLE.has(code)) return 'unreachable';
   if (BROKEN_CONNECTION_CODES.has(code) || ENDED.test(code)) return 'connection_broken';

@@ -23,18 +23,23 @@ import { systemClock } from '../platform/time/clock.ts';
 const STATEMENT_TIMEOUT_MS = 20_000;
 
 /**
- * Runs `examine [--json]`, with what the command found on this host as JSON on standard input, or `record NAME`. Resolves
- * with the exit code: 1 if something is wrong.
+ * Runs `examine [--json]`, with what the command found on this host as JSON on standard input, `host [--json]` without a
+ * database, or `record NAME`. Resolves with the exit code: 1 if something is wrong.
  */
 async function main([command, word]: readonly string[]): Promise<number> {
+  if (command === 'host') return report(await readLocal(), word);
   await using db = openDatabase({
     url: databaseFromEnv(),
     connections_max: 1,
     statement_timeout_ms: STATEMENT_TIMEOUT_MS,
   });
   if (command === 'record') return record(db, word ?? '');
-  const local = JSON.parse(await text(process.stdin)) as Examination;
-  const examination = joinExaminations([await examineDatabase(db), local]);
+  return report(joinExaminations([await examineDatabase(db), await readLocal()]), word);
+}
+
+const readLocal = async (): Promise<Examination> => JSON.parse(await text(process.stdin));
+
+function report(examination: Examination, word?: string): number {
   process.stdout.write(
     word === '--json'
       ? `${JSON.stringify({ ok: examination.findings.length === 0, ...examination }, null, 2)}\n`

@@ -19,7 +19,7 @@ it('no part of a database message is logged, however many lines it has', () => {
   expect(lines.join()).not.toMatch(/invalid|first|second/);
 });
 
-it.each(['57014', '55P03', '53300', '08006', '57P01'])(
+it.each(['57014', '55P03', '53100', '53300', '08006', '57P01'])(
   'a database failure with %s is reported as temporary',
   (code) => {
     const error = Object.assign(new Error('the database'), { code });
@@ -31,6 +31,7 @@ it.each(['57014', '55P03', '53300', '08006', '57P01'])(
 );
 
 it.each([
+  ['a full disk', '53100', /disk of the database is full.*free some space/],
   ['too many connections', '53300', /accepts no more connections.*`max_connections`/],
   ['certificate has expired', 'CERT_HAS_EXPIRED', /certificate of the database is not valid/],
   ['no password', '28P01', /refuses the login.*`DATABASE_URL`/],

@@ -151,7 +151,7 @@ function detailOfLimit({ limit, max, of_owner }: ExceededLimit): string {
   return `${limitText} at this server, and this merchant has the most: ${of_owner}. Send fewer at once, and try again in a moment.`;
 }
 
-/** For a statement timeout, repeated conflicts, or a database without disk space or memory. */
+/** For a statement timeout, repeated conflicts, or a database without memory. */
 const TOO_BUSY = 'The database is too busy. Try again in a moment.';
 
 /** Detail of a 503 response for each database fault: the cause and the next step. */
@@ -170,6 +170,7 @@ const detailByFault: Readonly<Record<DatabaseFault, string>> = {
   unreachable: 'The database cannot be reached. Try again in a moment.',
   starting: 'The database is starting. Try again in a moment.',
   read_only: 'The database accepts no writes now. Try again in a moment.',
+  disk_full: 'The disk of the database is full. Operators: free some space.',
   connection_broken: 'The connection to the database broke. Try again in a moment.',
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countBy } from '../support/count-by.ts';
+import { countBy } from './count-by.ts';
 import { longestGap, percentile } from './figures.ts';
 
 describe('the longest gap', () => {
