@@ -1,7 +1,7 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import type { Page } from '../../../http/pages/page.ts';
 import { renderCustomerPage } from './frame.ts';
-import { renderButtonForm, renderButtonLink } from './parts.ts';
+import { pageBrandOf, renderButtonForm, renderButtonLink } from './parts.ts';
 import { isolate, type Translator } from './translator.ts';
 import type { PageForms, SubscriptionView } from './view.ts';
 
@@ -16,7 +16,7 @@ export function renderCancelPage(
   const date = ends_with_period_at === undefined ? '' : translator.date(ends_with_period_at);
   return renderCustomerPage(translator, {
     title,
-    merchant_name: view.merchant.name,
+    brand: pageBrandOf(view.merchant, forms),
     sandbox: view.sandbox,
     main: `<section class="card">
 <h1>${escapeHtml(title)}</h1>

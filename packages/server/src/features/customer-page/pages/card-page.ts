@@ -1,7 +1,7 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import type { Page } from '../../../http/pages/page.ts';
 import { renderCustomerPage } from './frame.ts';
-import { renderButtonForm, renderButtonLink, renderCardName } from './parts.ts';
+import { pageBrandOf, renderButtonForm, renderButtonLink, renderCardName } from './parts.ts';
 import type { Translator } from './translator.ts';
 import type { PageForms, SubscriptionView } from './view.ts';
 
@@ -38,7 +38,7 @@ export function renderCardPage(
   );
   return renderCustomerPage(translator, {
     title,
-    merchant_name: view.merchant.name,
+    brand: pageBrandOf(view.merchant, forms),
     sandbox: view.sandbox,
     scripts: [sdk_url, CARD_SCRIPT_URL],
     main: `<section class="card">

@@ -1,9 +1,16 @@
 import { escapeHtml } from '@florin/contract/html.ts';
+import type { PageBrand } from '../../../http/pages/brand.ts';
 import { isolate, type TextName, type Translator } from './translator.ts';
 import type { CardView, MerchantView, PageForms } from './view.ts';
 
 /** HTML id of the message with a form's outcome. The browser focuses it after the redirect. */
 export const MESSAGE_ID = 'message';
+
+/** The brand of a page whose logo is below the page's own path. */
+export const pageBrandOf = (
+  { name, color, has_logo }: MerchantView,
+  { path }: Pick<PageForms, 'path'>,
+): PageBrand => ({ name, color, logo_path: has_logo ? `${path}/logo` : undefined });
 
 /** A form with one button. `path` is relative to the page's path. */
 export function renderButtonForm(

@@ -3,6 +3,7 @@ import type { Page } from '../../../http/pages/page.ts';
 import { renderCustomerPage } from './frame.ts';
 import {
   MESSAGE_ID,
+  pageBrandOf,
   renderButtonForm,
   renderButtonLink,
   renderCard,
@@ -28,7 +29,7 @@ export function renderSubscriptionPage(
   const title = translator.text('title');
   return renderCustomerPage(translator, {
     title,
-    merchant_name: view.merchant.name,
+    brand: pageBrandOf(view.merchant, forms),
     sandbox: view.sandbox,
     main: `<h1>${escapeHtml(title)}</h1>
 ${notice ? renderNotice(notice) : ''}

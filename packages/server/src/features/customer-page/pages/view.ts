@@ -6,6 +6,9 @@ export type Instant = number;
 
 export interface MerchantView {
   readonly name: string;
+  /** `#rrggbb`. */
+  readonly color?: string | undefined;
+  readonly has_logo?: boolean;
   readonly email?: string | undefined;
   readonly help_url?: string | undefined;
   readonly terms_url?: string | undefined;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendPage } from '../../../http/send-page.ts';
 import type { Services } from '../../../services.ts';
+import { sendLogo } from '../../documents/logo/send.ts';
 import { findOrIssueDocument } from '../../documents/read.ts';
 import { sendDocument } from '../../documents/routes.ts';
 import { CUSTOMER_PAGE_PATH } from '../../subscriptions/customer-links/customer-link.ts';
@@ -49,6 +50,12 @@ export function registerCustomerPages(fastify: FastifyInstance, options: PagesOp
   fastify.get<CustomerRoute>(
     `${page}/card`,
     viewPage((page_visit, _request, reply) => askForCard(options, page_visit, reply)),
+  );
+  fastify.get<CustomerRoute>(
+    `${page}/logo`,
+    viewPage(({ visit }, _request, reply) =>
+      sendLogo(services.reads, visit.link.scope.merchant_id, reply),
+    ),
   );
   fastify.get<CustomerRoute>(`${page}/receipts/:id`, viewPage(showReceipt));
   fastify.get<CustomerRoute>(`${page}/receipts/:id/pdf`, viewPage(sendReceipt));

@@ -83,6 +83,8 @@ function nextPrice(subscription: Row, at: Micros): Money {
 
 const merchantView = (merchant: Row): MerchantView => ({
   name: merchant.brand_name || merchant.business_name || '',
+  color: orUndefined(merchant.brand_color),
+  has_logo: Boolean(merchant.document_logo_id),
   email: orUndefined(merchant.business_support_email),
   help_url: orUndefined(merchant.business_support_url),
   terms_url: orUndefined(merchant.business_terms_url),

@@ -1,9 +1,8 @@
-import { escapeHtml } from '@florin/contract/html.ts';
 import { directionOf } from '@florin/contract/locales.ts';
+import { brandPolicy, brandStyle, renderBrand } from '../../../http/pages/brand.ts';
 import { renderClosedPage, topOf } from '../../../http/pages/closed-page.ts';
 import { POLICY_REPORT_URL } from '../../../http/pages/form-headers.ts';
 import type { Page } from '../../../http/pages/page.ts';
-import { inkOn } from '../../../platform/emails/ink.ts';
 import type { Language } from '../../checkout/pages/language.ts';
 
 /** Paths of the style sheet and the script. */
@@ -28,17 +27,10 @@ interface FrameOptions {
 
 /** HTML document of a link's page. */
 export function renderLinkPage(options: FrameOptions): Page {
-  const {
-    status,
-    language,
-    title,
-    sandbox = false,
-    color,
-    logo_path,
-    scripts = [],
-    body,
-  } = options;
+  const { status, language, title, merchant = '', sandbox = false, color, logo_path } = options;
+  const { scripts = [], body } = options;
   const { tag, text } = language;
+  const style = brandStyle({ color }, 'main.link button');
   return renderClosedPage({
     status,
     tag,
@@ -46,28 +38,16 @@ export function renderLinkPage(options: FrameOptions): Page {
     title,
     style_url: linkAssets.style,
     scripts,
-    ...(color && COLOR.test(color) && { style: brandStyle(color) }),
+    ...(style && { style }),
     policy: {
-      ...(logo_path && { 'img-src': "'self'" }),
+      ...brandPolicy({ logo_path }),
       ...(scripts.length > 0 && { 'connect-src': "'self'" }),
       'report-uri': POLICY_REPORT_URL,
     },
     // With `no-referrer`, browsers submit the form with the origin `null`.
     headers: { 'referrer-policy': 'same-origin' },
-    body: `${topOf(nameOf(options), sandbox ? text('test_mode') : undefined)}<main class="link">
+    body: `${topOf(renderBrand({ name: merchant, logo_path }), sandbox ? text('test_mode') : undefined)}<main class="link">
 ${body}
 </main>`,
   });
 }
-
-function nameOf({ merchant = '', logo_path }: FrameOptions): string {
-  const name = escapeHtml(merchant);
-  if (logo_path) return `<img class="logo" src="${escapeHtml(logo_path)}" alt="${name}">`;
-  return name && `<bdi class="name">${name}</bdi>`;
-}
-
-const COLOR = /^#[\da-f]{6}$/i;
-
-/** Style of a bar at the top, and of buttons, with a readable text colour. */
-const brandStyle = (color: string): string =>
-  `body{border-top:6px solid ${color}}main.link button{background:${color};color:${inkOn(color)};border-color:currentcolor}`;
