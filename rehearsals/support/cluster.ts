@@ -30,9 +30,16 @@ export interface Member {
 /** Several processes of Florin over one database, with a simulated card network. */
 export interface Cluster extends AsyncDisposable {
   readonly apis: readonly string[];
+  /** Addresses of health and metrics of apis and workers. */
+  readonly privates: readonly string[];
   readonly secretKey: string;
+  /** Origin of forms, and the key with which a page opens them. */
+  readonly payUrl: string;
+  readonly publishableKey: string;
   readonly dataDir: string;
   readonly adminUrl: string;
+  /** Login of the servers, for commands of an operator. */
+  readonly serverUrl: string;
   readonly members: readonly Member[];
   /** Sentences of the supervisor, such as those about killed processes. */
   readonly printed: readonly string[];
@@ -53,6 +60,8 @@ export interface ClusterOptions {
   readonly listens_directly?: boolean;
   /** The `packages` directory of the release that runs; default: this checkout. */
   readonly packages?: string;
+  /** Additional environment of the members of a role. With FLORIN_VAULT_ADDRESSES, servers get no socket of the vault. */
+  readonly envOf?: (role: MemberRole) => Readonly<Record<string, string>>;
   /** Database and card network that other clusters use too; default: new ones. */
   readonly shared?: SharedParts;
 }
@@ -103,13 +112,17 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   for (const port of apiPorts) await stack.start(serverMember(start, 'api', port));
   for (const port of ports.slice(options.apis))
     await stack.start(serverMember(start, 'worker', port));
-  const secretKey = await secretKeyIn(dataDir);
+  const { secret_key: secretKey, publishable_key: publishableKey } = await keysIn(dataDir);
   const running = cleanup.move();
   return {
     apis: apiPorts.map((port) => `http://localhost:${port}`),
+    privates: ports.map((port) => `http://127.0.0.1:${port}`),
     secretKey,
+    publishableKey,
+    payUrl: payUrlOf(publicUrl),
     dataDir,
     adminUrl: database.adminUrl,
+    serverUrl: database.serverUrl,
     members,
     printed,
     stop,
@@ -152,7 +165,8 @@ function addMember(members: Member[], role: MemberRole): (pid: number) => void {
 
 function vaultMember({ options, database, simulatorUrl, socket, members }: Start): Service {
   const { reach = (url: string) => url } = options;
-  const context = contextOf(options, { VAULT_LOG_LEVEL: 'error' }, addMember(members, 'vault'));
+  const env = { VAULT_LOG_LEVEL: 'error', ...options.envOf?.('vault') };
+  const context = contextOf(options, env, addMember(members, 'vault'));
   const place = { socket, database_url: reach(database.vaultUrl), egress: simulatorUrl };
   return vaultService(context, place);
 }
@@ -164,23 +178,26 @@ function serverMember(start: Start, role: 'api' | 'worker', port: number): Servi
     PORT: String(port),
     FLORIN_PRIVATE_LISTEN: `127.0.0.1:${port}`,
     FLORIN_PUBLIC_URL: publicUrl,
-    FLORIN_PAY_URL: publicUrl.replace('localhost', 'pay.localhost'),
+    FLORIN_PAY_URL: payUrlOf(publicUrl),
     FLORIN_DEMO_ORDERS: 'false',
     FLORIN_RATE_LIMIT: 'off',
     FLORIN_LOG_LEVEL: 'error',
     FLORIN_DRAIN_SECONDS: '0',
     ...(options.listens_directly && { FLORIN_LISTEN_DATABASE_URL: database.serverUrl }),
+    ...options.envOf?.(role),
   };
   const place = {
     role,
-    socket,
+    socket: 'FLORIN_VAULT_ADDRESSES' in env ? undefined : socket,
     database_url: reach(database.serverUrl),
     simulator_url: simulatorUrl,
   };
   return serverService(contextOf(options, env, addMember(members, role)), place);
 }
 
-async function secretKeyIn(dataDir: string): Promise<string> {
+const payUrlOf = (publicUrl: string): string => publicUrl.replace('localhost', 'pay.localhost');
+
+async function keysIn(dataDir: string): Promise<Credentials['sandbox']> {
   const text = await readFile(join(dataDir, 'credentials.json'), 'utf8');
-  return (JSON.parse(text) as Credentials).sandbox.secret_key;
+  return (JSON.parse(text) as Credentials).sandbox;
 }

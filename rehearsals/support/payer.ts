@@ -10,6 +10,7 @@ export interface Resource {
   readonly type: string;
   readonly id: string;
   readonly attributes: Readonly<Record<string, unknown>>;
+  readonly relationships?: Readonly<Record<string, { readonly data?: unknown }>>;
 }
 
 /** A payment that an api has accepted. */
@@ -33,6 +34,19 @@ export interface Payer {
   pay(key: string, amount_cents: number): Promise<Resource>;
   /** Reads a payment. */
   read(id: string): Promise<Resource>;
+  /** Sends any other request, and repeats it like a payment. */
+  send(method: string, path: string, key?: string, body?: object): Promise<Resource>;
+  /** Creates a record. */
+  make(
+    key: string,
+    type: string,
+    attributes: object,
+    related?: Readonly<Record<string, Resource>>,
+  ): Promise<Resource>;
+  /** Waits for the outcome of a payment. */
+  waitForOutcome(id: string): Promise<Resource>;
+  /** Customer and billing address of all payments, after `prepare`. */
+  parties(): Readonly<Record<string, Resource>>;
   readonly accepted: readonly AcceptedPayment[];
   /** Number of requests that were repeated. */
   repeats(): number;
@@ -84,6 +98,10 @@ export function createPayer(
   return {
     accepted,
     read,
+    send,
+    make,
+    waitForOutcome,
+    parties: () => withoutCard(relations),
     repeats: () => repeats,
     async prepare(keys = '') {
       const customer = await make(`${keys}customer`, 'customers', {
@@ -108,6 +126,10 @@ export function createPayer(
       return waitForOutcome(id);
     },
   };
+}
+
+function withoutCard({ payment_method: _, ...parties }: Readonly<Record<string, Resource>>) {
+  return parties;
 }
 
 const FINAL = new Set<unknown>(['succeeded', 'failed', 'canceled', 'reversed', 'disputed']);

@@ -10,7 +10,7 @@ import type { RateLimits } from '../rate-limit.ts';
 import { clockNotes, registerClocks } from './clocks-metric.ts';
 import { metricOptions } from './metrics.ts';
 import { registerProcess } from './process-metrics.ts';
-import { registerVault, vaultNotes, vaultStatus } from './vault-health.ts';
+import { certificateNotes, registerVault, vaultNotes, vaultStatus } from './vault-health.ts';
 import { registerWorkLoops } from './work-loops-metric.ts';
 
 type HealthServices = Pick<Services, 'db' | 'database_health' | 'restore_gate'> &
@@ -59,6 +59,7 @@ export function registerHealth(
     const restored_to = restore_gate.restoredTo();
     const notes = [
       ...vaultNotes(vault, database),
+      ...certificateNotes(vault, services.system_clock.now()),
       ...clockNotes(clocks),
       ...(restored_to === undefined ? [] : [closedNote(restored_to)]),
     ];

@@ -1,9 +1,11 @@
 import type { VaultHealth } from '@florin/contract/protocol/vault-health.ts';
 import { Gauge, type Registry } from 'prom-client';
-import { instantText, seconds } from '../../platform/time/clock.ts';
-import type { VaultState } from '../../processors/wire/vault-watch.ts';
+import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
+import { faultText, type VaultState } from '../../processors/wire/vault-watch.ts';
 import type { Services } from '../../services.ts';
 import { metricOptions } from './metrics.ts';
+
+const MICROS = 1_000;
 
 /** Status of this server's vault for load balancers and operators. */
 export const vaultStatus = (
@@ -15,7 +17,7 @@ export const vaultStatus = (
  * blocks the vault, so then no sentence mentions the vault.
  */
 export function vaultNotes(
-  vault: Pick<VaultState, 'health' | 'downSince'>,
+  vault: Pick<VaultState, 'health' | 'downSince' | 'reports'>,
   hasDatabase: boolean,
 ): string[] {
   const health = vault.health();
@@ -24,9 +26,25 @@ export function vaultNotes(
   const since = vault.downSince();
   const sinceText = since === undefined ? '' : ` since ${instantText(since)}`;
   return [
-    `The vault of this server accepts no messages${sinceText}: see its log. Payments wait for the vault and continue automatically.`,
+    `The vault of this server accepts no messages${sinceText}${faultText(vault.reports())}: see its log. Payments wait for the vault and continue automatically.`,
   ];
 }
+
+/** Certificates that end within this time are due: the alert and the doctor have the same limit. */
+const CERTIFICATE_DAYS_MIN = 14;
+const DAY_SECONDS = 86_400;
+
+/** Sentences for operators about certificates between this server and its vaults, without host names. */
+export const certificateNotes = (
+  vault: Pick<VaultState, 'reports' | 'certificateExpiresAt'>,
+  now: Micros,
+): string[] =>
+  vaultCertificates(vault).flatMap(({ certificate, expires_at }) => {
+    if (expires_at - now > seconds(CERTIFICATE_DAYS_MIN * DAY_SECONDS)) return [];
+    const owner = certificate === 'server' ? 'this server for vaults' : 'a vault';
+    const verb = expires_at > now ? 'ends' : 'ended';
+    return `The certificate of ${owner} ${verb} at ${instantText(expires_at)}. Write a new key and certificate: no restart is needed.`;
+  });
 
 function keyNotes(health: VaultHealth): string[] {
   const { root_keys, forged_sealing_keys, forged_wallet_keys, pending_accounts = 0 } = health;
@@ -163,10 +181,10 @@ function registerConnections(
     ...metricOptions('florin_vault_certificate_expiry_seconds'),
     registers,
     collect() {
-      const now_ms = system_clock.now() / 1_000;
+      const now = system_clock.now();
       this.reset();
-      for (const { certificate, expires_at } of certificatesOf(vault))
-        this.set({ certificate }, Math.floor((expires_at - now_ms) / 1_000));
+      for (const { certificate, expires_at } of vaultCertificates(vault))
+        this.set({ certificate }, Math.floor((expires_at - now) / seconds(1)));
     },
   });
   new Gauge({
@@ -203,16 +221,17 @@ function registerRefusals(register: Registry, vault: VaultState): void {
 }
 
 /** Ends of the certificates of this server, and of its vaults. */
-function certificatesOf(
-  vault: VaultState,
-): { readonly certificate: string; readonly expires_at: number }[] {
-  const own = vault.certificateExpiresAt();
-  return [
-    ...(own === undefined ? [] : [{ certificate: 'server', expires_at: own }]),
-    ...vault
-      .reports()
-      .flatMap(({ address, health }) =>
-        health?.tls ? [{ certificate: address, expires_at: health.tls.expires_at }] : [],
-      ),
+export function vaultCertificates(
+  vault: Pick<VaultState, 'reports' | 'certificateExpiresAt'>,
+): { readonly certificate: string; readonly expires_at: Micros }[] {
+  const ends = [
+    { certificate: 'server', end_ms: vault.certificateExpiresAt() },
+    ...vault.reports().map(({ address, certificate_expires_at }) => ({
+      certificate: address,
+      end_ms: certificate_expires_at,
+    })),
   ];
+  return ends.flatMap(({ certificate, end_ms }) =>
+    end_ms === undefined ? [] : [{ certificate, expires_at: end_ms * MICROS }],
+  );
 }

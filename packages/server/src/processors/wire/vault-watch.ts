@@ -25,6 +25,12 @@ export interface VaultState {
   certificateExpiresAt(): number | undefined;
 }
 
+/** Why vaults cannot be used, such as ` (CERT_HAS_EXPIRED)`; empty where nothing is known. */
+export function faultText(reports: readonly Pick<VaultReport, 'fault'>[]): string {
+  const faults = new Set(reports.flatMap(({ fault }) => fault ?? []));
+  return faults.size === 0 ? '' : ` (${[...faults].join(', ')})`;
+}
+
 /** Circuit breaker of the vault. The first failure opens the breaker, a successful probe closes it. */
 export interface VaultWatch extends VaultState, AsyncDisposable {
   /** Records that the vault answered a message. */
@@ -79,7 +85,8 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
     if (down_since !== undefined || state.isClosed) return;
     down_since = clock.now();
     backOff.recordOpened();
-    logger.error("the vault accepts no messages: payments wait, see the vault's log");
+    const fault = faultText(vaults.reports());
+    logger.error(`the vault accepts no messages${fault}: payments wait, see the vault's log`);
     scheduleProbe();
   }
 

@@ -15,7 +15,7 @@ import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import type { Logger } from '../../platform/logger.ts';
 import { openTlsConnection } from './tls-connection.ts';
 import { tlsTools } from './tls-files.ts';
-import { failedToConnect, NotConnectedError } from './wire-error.ts';
+import { failedToConnect, faultOf, NotConnectedError } from './wire-error.ts';
 
 /** More than the relays of all work loops together, so that card forms always find a connection. */
 const CONNECTIONS_MAX = 384;
@@ -27,6 +27,10 @@ export interface VaultReport {
   readonly address: string;
   /** Undefined while the vault does not answer. */
   readonly health: VaultHealth | undefined;
+  /** End of the certificate that the vault reported last, in milliseconds since 1970. Stays while it does not answer. */
+  readonly certificate_expires_at: number | undefined;
+  /** Code of the last error, such as `CERT_HAS_EXPIRED`; undefined after an answer. */
+  readonly fault: string | undefined;
 }
 
 /** Connections to all vaults of a server. */
@@ -52,6 +56,8 @@ interface OpenVault {
   readonly probes: Pool;
   isUp: boolean;
   health: VaultHealth | undefined;
+  certificate_expires_at: number | undefined;
+  fault: string | undefined;
   probe: Promise<VaultHealth> | undefined;
 }
 
@@ -86,13 +92,20 @@ export function openVaults(
         } catch (error) {
           if (!failedToConnect(error)) throw error;
           vault.isUp = false;
+          vault.fault = faultOf(error);
           failure = error;
         }
       }
       throw failure;
     },
     probe: () => Promise.any(vaults.map(probeOnce)),
-    reports: () => vaults.map(({ address, health }) => ({ address, health })),
+    reports: () =>
+      vaults.map(({ address, health, certificate_expires_at, fault }) => ({
+        address,
+        health,
+        certificate_expires_at,
+        fault,
+      })),
     certificateExpiresAt: () => holder?.current().expires_at,
     reloadCertificates,
     async [Symbol.asyncDispose]() {
@@ -116,6 +129,8 @@ function openVault(address: VaultAddress, holder: IdentityHolder | undefined): O
     probes: new Pool('http://vault', { connect, connections: 1 }),
     isUp: true,
     health: undefined,
+    certificate_expires_at: undefined,
+    fault: undefined,
     probe: undefined,
   };
 }
@@ -148,11 +163,14 @@ function probeOnce(vault: OpenVault): Promise<VaultHealth> {
       (health) => {
         vault.isUp = true;
         vault.health = health;
+        vault.certificate_expires_at = health.tls?.expires_at;
+        vault.fault = undefined;
         return health;
       },
       (error: unknown) => {
         vault.isUp = false;
         vault.health = undefined;
+        vault.fault = faultOf(error);
         throw error;
       },
     )

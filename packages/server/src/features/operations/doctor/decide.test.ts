@@ -85,12 +85,25 @@ const wrongs: Partial<DoctorFacts>[] = [
       .concat(healthy.checks.slice(1)),
   },
   { certificates: [{ name: 'public_url', expires_at: NOW + 5 * DAY }] },
+  { certificates: [{ name: 'pay_url', expires_at: NOW - DAY }] },
   { certificates: [{ name: 'database', expires_at: undefined }] },
 ];
 
 const findingsOf = (facts: Partial<DoctorFacts>) => examine({ ...healthy, ...facts }).findings;
 
 describe('the doctor', () => {
+  it('says that a certificate has expired, and names the runbook of the vault for its certificates', () => {
+    const certificate = { name: 'the vault at https://vault.example:4700', expires_at: NOW - DAY };
+    const runbook = 'a-certificate-of-the-vault-ends-soon';
+    expect(findingsOf({ certificates: [{ ...certificate, runbook }] })).toEqual([
+      {
+        area: 'certificates',
+        problem: 'The certificate of the vault at https://vault.example:4700 has expired.',
+        next_step: `See /docs/operate/runbooks#${runbook}.`,
+      },
+    ]);
+  });
+
   it('finds nothing wrong with a healthy installation', () => {
     expect(findingsOf({})).toEqual([]);
   });

@@ -79,6 +79,8 @@ export interface DoctorFacts {
   readonly certificates: readonly {
     readonly name: string;
     readonly expires_at: Micros | undefined;
+    /** Default: that of certificates of the proxy and the database. */
+    readonly runbook?: string;
   }[];
 }
 
@@ -304,21 +306,21 @@ function checkFindings({ environment, now, checks }: DoctorFacts): DoctorFinding
 }
 
 const certificateFindings = ({ certificates, now }: DoctorFacts): DoctorFinding[] =>
-  certificates.flatMap(({ name, expires_at }) => {
+  certificates.flatMap(({ name, expires_at, runbook = 'a-certificate-expires' }) => {
     if (expires_at === undefined)
       return [
         finding(
           'certificates',
           `The certificate of ${name} cannot be read from this host.`,
-          'a-certificate-expires',
+          runbook,
         ),
       ];
     const days = daysUntil(expires_at, now);
     return when(days < CERTIFICATE_DAYS_MIN, () =>
       finding(
         'certificates',
-        `The certificate of ${name} expires in ${days} days.`,
-        'a-certificate-expires',
+        `The certificate of ${name} ${days < 0 ? 'has expired' : `expires in ${days} days`}.`,
+        runbook,
       ),
     );
   });

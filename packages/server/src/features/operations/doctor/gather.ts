@@ -1,11 +1,8 @@
 import { MigrationRefusal, planOf } from '@florin/contract/migrations/plan.ts';
 import type { VaultsConfig } from '@florin/contract/tls/vault-address.ts';
 import type { FlorinEnvironment } from '@florin/contract/variables.ts';
-import { clockNotes } from '../../../http/health/clocks-metric.ts';
 import { SERVER_VERSION } from '../../../http/health/process-metrics.ts';
-import { vaultNotes } from '../../../http/health/vault-health.ts';
 import { type CertificateOwner, readExpiry } from '../../../platform/crypto/certificate-expiry.ts';
-import { databaseNow } from '../../../platform/database/database-now.ts';
 import type { Database, Db } from '../../../platform/database/db.ts';
 import { factOf } from '../../../platform/database/installation/installation-facts.ts';
 import { readServerHistory } from '../../../platform/database/migrate.ts';
@@ -18,15 +15,12 @@ import {
   seconds,
   systemClock,
 } from '../../../platform/time/clock.ts';
-import { startClockWatch } from '../../../platform/time/clock-watch.ts';
 import {
   countWorkers,
   listHeartbeats,
   listProcessesWithout,
 } from '../../../platform/workers/heartbeats.ts';
 import { adapters } from '../../../processors/adapters/index.ts';
-import { createVaultWatch } from '../../../processors/wire/vault-watch.ts';
-import { openVaults } from '../../../processors/wire/vaults.ts';
 import { OPEN_ERROR_SECONDS } from '../../attempts/age-alarm.ts';
 import { notifyingAccounts } from '../../attempts/recovery.ts';
 import { countOpenAttemptsSince, countOperatorAttempts } from '../../attempts/sql/open-attempts.ts';
@@ -43,6 +37,7 @@ import { loopStateOf } from '../heartbeats.ts';
 import { readApplied } from '../sql/applied-migrations.ts';
 import { databaseState, queueAt, queues } from '../sql/queues.ts';
 import type { DoctorFacts } from './decide.ts';
+import { readPeerFacts } from './peers.ts';
 
 /** Maximum number of listed loops and of listed subscriptions. */
 const LOOPS_MAX = 1_000;
@@ -58,6 +53,7 @@ export interface DoctorPlace {
 /** Reads the facts of an installation, one after the other over one connection. Changes nothing. */
 export async function readDoctorFacts(db: Database, place: DoctorPlace): Promise<DoctorFacts> {
   const now = systemClock().now();
+  const { vault_notes, clock_notes, certificates } = await readPeerFacts(db, place);
   return {
     environment: place.environment,
     now,
@@ -68,12 +64,16 @@ export async function readDoctorFacts(db: Database, place: DoctorPlace): Promise
     database: await databaseState(db),
     restored_to: await factOf(db, 'restored'),
     ...(await migrationFacts(db)),
-    ...(await peerNotes(db, place)),
+    vault_notes,
+    clock_notes,
     ...(await workFacts(db, now)),
     ...(await outcomeFacts(db, place.logger, now)),
     ...(await recordFacts(db)),
     checks: await readCheckResults(db),
-    certificates: await Promise.all(place.certificates.map(certificateFacts)),
+    certificates: [
+      ...(await Promise.all(place.certificates.map(certificateFacts))),
+      ...certificates,
+    ],
   };
 }
 
@@ -103,22 +103,6 @@ async function migrationFacts(db: Db): Promise<Pick<DoctorFacts, 'pending' | 're
     if (!(error instanceof MigrationRefusal)) throw error;
     return { pending: [], refusal: error.message };
   }
-}
-
-/** Compares the clocks of database and vault with this host's, and asks the vault for its health. */
-async function peerNotes(
-  db: Database,
-  { vaults: config, logger }: DoctorPlace,
-): Promise<Pick<DoctorFacts, 'vault_notes' | 'clock_notes'>> {
-  const clock = systemClock();
-  await using clocks = await startClockWatch({
-    clock,
-    logger,
-    databaseTime: () => databaseNow(db),
-  });
-  await using vaults = openVaults(config);
-  await using vault = await createVaultWatch({ vaults, clock, clocks, logger, onUp() {} });
-  return { vault_notes: vaultNotes(vault, true), clock_notes: clockNotes(clocks) };
 }
 
 async function workFacts(
