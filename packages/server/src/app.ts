@@ -330,8 +330,8 @@ async function createServices(
   const instance_secrets = await openInstanceSecrets({ db: global, sealer, clock, logger });
   const signerOf = (name: InstanceSecretName) => createSigner(instance_secrets.ringOf(name));
   const access_signer = signerOf('access_tries');
-  const accounts = await createProcessorAccounts({ db, adapters, logger });
   const { monotonic_ms } = config;
+  const accounts = await createProcessorAccounts({ db, monotonic_ms, adapters, logger });
   const openCell = (url: string): Database => openDatabase({ url, connections_max: 1 });
   await stopMovedAtStart({ db, global, sealer, open: openCell, clock, logger });
   const services: Services = {

@@ -31,7 +31,7 @@ import {
   startAccountEmailsLoop,
   startGlobalEmailsLoop,
 } from './features/people/workers/account-emails.ts';
-import { startAccountsLoop } from './features/processor-accounts/workers/refresh.ts';
+import { startAccountsLoops } from './features/processor-accounts/workers/refresh.ts';
 import { startNotificationsLoop } from './features/processor-notifications/workers/apply.ts';
 import { resolveRecoverable } from './features/restore/resolve-recovered.ts';
 import { startObeyLoop } from './features/restore/workers/obey.ts';
@@ -60,7 +60,7 @@ export const startLoops = (services: Services): AsyncDisposable =>
       disposeTogether(runsWork(services.config) ? startWork(services) : startRequests(services)),
     ),
     // Other processes change the accounts and clocks that this one keeps in memory.
-    startAccountsLoop(services),
+    ...startAccountsLoops(services),
     startHeartbeatLoop(services),
   ]);
 

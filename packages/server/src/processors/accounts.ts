@@ -1,3 +1,4 @@
+import type { Db } from '../platform/database/db.ts';
 import type { Scope } from '../platform/database/scope.ts';
 import type { AccountProcessor } from './port/account-processor.ts';
 import type { RoutingRule } from './routing-rule.ts';
@@ -28,7 +29,7 @@ export const accountSender = ({
   mode,
 });
 
-/** The accounts of the installation. A copy in memory, at most one poll behind the database. */
+/** The accounts of the installation. A copy in memory, about one poll behind the database. */
 export interface ProcessorAccounts {
   /** Finds an account in any state, since its open attempts keep it. */
   find(id: string): ProcessorAccount | undefined;
@@ -40,4 +41,6 @@ export interface ProcessorAccounts {
   rulesFor(scope: Scope): readonly RoutingRule[];
   /** Reads the accounts from the database again. */
   refresh(): Promise<void>;
+  /** Reads them again, with `db`, if the copy is older than `ROUTING_LIFE_MS`. Route in the same turn of the event loop. */
+  requireFresh(db: Db): Promise<void>;
 }

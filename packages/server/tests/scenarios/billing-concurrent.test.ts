@@ -99,7 +99,7 @@ async function createSchedulerServices(): Promise<Services> {
     customer_links: createSigner(Buffer.alloc(32)),
     // Only their presence is checked: this test creates the charges and the server sends them.
     processorOf: () => ({}),
-    accounts: { enabledFor: () => [], rulesFor: () => [] },
+    accounts: { enabledFor: () => [], rulesFor: () => [], requireFresh: async () => {} },
   } as unknown as Services;
 }
 

@@ -8,6 +8,7 @@ import { API_KEY } from '../support/accounts-stack.ts';
 import { useOwnStack } from '../support/api.ts';
 import { openOne } from '../support/cells.ts';
 import { type AwayCell, chooseRouterPlaces } from '../support/cells-behind-router.ts';
+import { documentOf } from '../support/client.ts';
 import { eventually, makeCapturedPayment, makeRefund, waitForOutcome } from '../support/make.ts';
 import { endLeases, pausingDeps, rowCounts, runMove, startTwoCells } from '../support/moves.ts';
 import { exampleAdapter } from '../support/network-adapter.ts';
@@ -18,6 +19,8 @@ const networkDir = await mkdtemp(join(tmpdir(), 'florin-network-'));
 cleanup.defer(() => rm(networkDir, { recursive: true, force: true }));
 const network = cleanup.use(await startSimulator(networkDir, 0));
 const adapters = { example: exampleAdapter };
+/** Processes of `away` read rules by themselves each minute. */
+const SELDOM = { timelines_poll_ms: 60_000 };
 const places = await chooseRouterPlaces();
 const api = useOwnStack({
   config: { ...places.addresses, port: places.home },
@@ -36,7 +39,7 @@ let late: string;
 let own: Record<CellName, string>;
 
 beforeAll(async () => {
-  away = await startTwoCells(api, places, cleanup, {}, { adapters });
+  away = await startTwoCells(api, places, cleanup, SELDOM, { adapters });
   operator = operatorOf(api);
   merchant_id = (await api.fixtures.getDemoMerchant()).id;
   accounts = { home: await connect('home'), away: await connect('away') };
@@ -54,11 +57,16 @@ async function send(cell: CellName, method: string, path: string, body: object) 
   return answer.body;
 }
 
-/** Connects an account in a cell, for all merchants or for one, and enables it. */
-async function connectAccount(cell: CellName, name: string, owner?: string): Promise<string> {
+/** Connects an account in a cell, for all merchants or for one. */
+async function addAccount(cell: CellName, name: string, owner?: string): Promise<string> {
   const draft = { processor: 'example', mode: 'sandbox', name, merchant_id: owner };
   const secrets = { settings: { origin: network.url }, secrets: { api_key: API_KEY } };
-  const { id } = (await send(cell, 'POST', '/processor_accounts', { ...draft, ...secrets })).data;
+  return (await send(cell, 'POST', '/processor_accounts', { ...draft, ...secrets })).data.id;
+}
+
+/** Connects an account, and enables it. */
+async function connectAccount(cell: CellName, name: string, owner?: string): Promise<string> {
+  const id = await addAccount(cell, name, owner);
   await send(cell, 'POST', `/processor_accounts/${id}/enable`, {});
   return id;
 }
@@ -90,11 +98,26 @@ const notify = (received_at: string) =>
     [accounts.home, received_at],
   );
 
+/** Account that takes a new payment. */
+async function accountOf(url: string) {
+  const { id } = await makeCapturedPayment(api.client);
+  const sql = 'select processor_account_id from attempts where payment_demand_id = $1';
+  return (await inCell(url, sql, [id]))[0]?.processor_account_id;
+}
+
 /** Processes of the target read its stops every 500 ms. */
 const untilServed = () =>
   eventually(
     () => api.client.get('/v2/merchants'),
     ({ status }) => status === 200,
+  );
+
+/** Processes of the source may still answer reads at first. */
+const untilWritten = () =>
+  eventually(
+    () =>
+      api.client.send('POST', '/v2/customers', documentOf('customers', { email: 'a@b.example' })),
+    ({ status }) => status === 201,
   );
 
 /** A line of a report about a payment, in a cell. */
@@ -174,11 +197,6 @@ it('rules and accounts for the merchant alone move, once the target has such acc
     { name: 'Own', merchant_id, accounts: [leaving] },
     { name: 'All', accounts: [accounts.away] },
   ]);
-  const accountOf = async (url: string) => {
-    const { id } = await makeCapturedPayment(api.client);
-    const sql = 'select processor_account_id from attempts where payment_demand_id = $1';
-    return (await inCell(url, sql, [id]))[0]?.processor_account_id;
-  };
   expect(await accountOf(away.address)).toBe(leaving);
 
   const input = { merchant_id, cell: 'home', accounts: { [accounts.away]: accounts.home } };
@@ -214,6 +232,7 @@ it('rules and accounts for the merchant alone move, once the target has such acc
 });
 
 describe('rules for the merchant alone', () => {
+  let added: string;
   const moved = () => ({
     merchant_id,
     cell: 'away',
@@ -265,12 +284,26 @@ describe('rules for the merchant alone', () => {
       'the merchant uses other accounts than when the command began: Added of home',
     );
     await Promise.race([paused, refused]);
-    const added = await connectAccount('home', 'Added of home');
+    added = await connectAccount('home', 'Added of home');
     await storeRules('home', [{ name: 'Own', merchant_id, accounts: [own.home, added] }]);
     resume();
     await refused;
     expect(lines.at(-1)).toContain('The cell home serves the merchant as before');
     await untilServed();
     expect(await inCell(away.address, RULES)).toMatchObject([{ name: 'All', merchant_id: null }]);
+  });
+
+  it('route the first payment in the new cell, also where a process has just read those before', async () => {
+    await storeRules('home', [{ name: 'Own', merchant_id, accounts: [own.home] }]);
+    const { paused, resume, connect } = pausingDeps(api, /^begin isolation level/);
+    const { accounts: matched } = moved();
+    const input = { ...moved(), accounts: { ...matched, [added]: accounts.away } };
+    const moving = runMove(api, input, { connect, known_ms: 0 });
+    await Promise.race([paused, moving]);
+    await addAccount('away', 'Lets the process read');
+    resume();
+    await moving;
+    await untilWritten();
+    expect(await accountOf(away.address)).toBe(own.away);
   });
 });

@@ -70,7 +70,9 @@ describe('a restored installation, until it is opened', () => {
   it('runs no work', async () => {
     const loops = await eventually(loopsOf, (names) => names.includes('heartbeat'));
     expect(
-      loops.filter((loop) => !['processor-accounts', 'heartbeat', 'restore'].includes(loop)),
+      loops.filter(
+        (loop) => !['processor-accounts', 'egress-rules', 'heartbeat', 'restore'].includes(loop),
+      ),
     ).toEqual([]);
     expect(await statusOf(due)).toBe('pending');
   });

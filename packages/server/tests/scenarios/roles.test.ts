@@ -60,7 +60,7 @@ describe('an api', () => {
 
   it('runs no work loop', async () => {
     const loops = await loopsIn(api.stack.baseUrl);
-    expect(loops).toEqual(['clocks', 'heartbeat', 'processor-accounts']);
+    expect(loops).toEqual(['clocks', 'egress-rules', 'heartbeat', 'processor-accounts']);
   });
 });
 

@@ -6,6 +6,7 @@ import type { StopState } from '../../services.ts';
 import { appendCommand } from '../audit-log/sql.ts';
 import { deleteStop, findStop, storeStop } from '../cells/sql/stops.ts';
 import { STOPS_LIFE_MS } from '../cells/stops.ts';
+import { ROUTING_LIFE_MS } from '../processor-accounts/accounts.ts';
 import { cancelMove } from './cancel.ts';
 import { copyMerchant } from './copy.ts';
 import { handOverLines } from './hand-over-lines.ts';
@@ -32,12 +33,14 @@ import {
 } from './sql/directory.ts';
 import { awaitWriters, lowerFence, raiseFence } from './sql/fence.ts';
 import { readUnapplied, storePassedOn } from './sql/notifications.ts';
-import { RULES } from './sql/rules.ts';
+import { RULES, readOwnRules } from './sql/rules.ts';
 import { readMovedTables } from './sql/tables.ts';
 import type { MovedTable } from './tables.ts';
 
 /** Time after which every process knows a stop: two lives of its cache. */
 const KNOWN_MS = 2 * STOPS_LIFE_MS;
+/** Time after which every process of the target routes by the rules that a move has stored. */
+const ROUTED_MS = ROUTING_LIFE_MS + 500;
 /** Longest wait for the triggers before the stop, and for messages in flight and open transactions during the stop. */
 export const SETTLE_MS = 30_000;
 const SETTLE_POLL_MS = 100;
@@ -340,8 +343,9 @@ async function endStop(move: Move): Promise<void> {
   await sleep(move.deps.known_ms ?? KNOWN_MS);
   await passOn(move);
   await handOver(move);
-  const { merchant_id, id } = move;
-  await deleteStop(move.target.db, { merchant_id, move_id: id }, ['arriving']);
+  const { merchant_id, id, target } = move;
+  if ((await readOwnRules(target.db, merchant_id)).length > 0) await sleep(ROUTED_MS);
+  await deleteStop(target.db, { merchant_id, move_id: id }, ['arriving']);
 }
 
 /** Gives the target what processors told the source while nothing could be written. */

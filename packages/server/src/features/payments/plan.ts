@@ -79,6 +79,7 @@ export async function planPayments(
   );
   const unusedCvvDemands = await demandsWithUnusedCvv(tx, demands);
   const numbers = await lastAuthorisations(tx, demands.filter(mayBeSentAgain).map(keyOf));
+  await services.accounts.requireFresh(tx);
   const routed = demands.map((demand) =>
     routeOne(services, demand, methods.get(keyText(methodOf(demand))) as Row),
   );

@@ -11,8 +11,8 @@ import { factsOf } from './message.ts';
 type Initiator = PaymentFacts['initiator'];
 
 /**
- * Throws 422 if no account can take the payment: its currency, amount or card fits none. Costs no query where the
- * simulated network takes all payments. `initiators`: who may begin payments of a subscription.
+ * Throws 422 if no account can take the payment: its currency, amount or card fits none. Costs no query while the
+ * simulated network takes all payments and accounts were just read. `initiators`: who may begin payments of a subscription.
  */
 export async function requireRoute(
   services: Services,
@@ -20,6 +20,7 @@ export async function requireRoute(
   initiators: readonly Initiator[] = [factsOf(payment, {}).initiator],
 ): Promise<void> {
   const scope = scopeOf(payment);
+  await services.accounts.requireFresh(services.db);
   if (!isRouted(services, scope)) return;
   const { payment_method_id } = payment;
   const method =
@@ -79,6 +80,7 @@ export function hasSubscriptionRoute(services: Services, subscription: Row): boo
 
 /** Checks a stored payment before its confirmation. An unknown payment is left to the confirmation. */
 export async function requireRouteOf(services: Services, scope: Scope, id: string): Promise<void> {
+  await services.accounts.requireFresh(services.db);
   if (!isRouted(services, scope)) return;
   const payment = await findRow(services.db, 'payment_demands', scope, id);
   if (payment) await requireRoute(services, payment);

@@ -12,8 +12,16 @@ export type Adapters = Readonly<Record<string, ProcessorAdapter>>;
 /** Maximum number of accounts of an installation, with the removed ones. */
 export const ACCOUNTS_MAX = 2_000;
 
+/**
+ * Milliseconds after which payments are no longer routed by what the process has read. A move of a merchant waits longer
+ * before another cell routes by rules that it has stored.
+ */
+export const ROUTING_LIFE_MS = 1_500;
+
 interface AccountsOptions {
   readonly db: Db;
+  /** Default: that of the process. */
+  readonly monotonic_ms?: () => number;
   readonly adapters: Adapters;
   readonly logger: Logger;
 }
@@ -25,10 +33,16 @@ export async function createProcessorAccounts(
   let readText = '';
   let accounts = new Map<string, ProcessorAccount>();
   let rules: readonly RoutingRule[] = [];
-  const refresh = async (): Promise<void> => {
-    const rows = await selectAccounts(options.db, ACCOUNTS_MAX);
-    const live = await selectRules(options.db, 'live');
-    const ruleRows = [...live, ...(await selectRules(options.db, 'sandbox'))];
+  let readAt = Number.NEGATIVE_INFINITY;
+  const { monotonic_ms = () => performance.now() } = options;
+  const refresh = async (db = options.db): Promise<void> => {
+    const readStart = monotonic_ms();
+    const rows = await selectAccounts(db, ACCOUNTS_MAX);
+    const live = await selectRules(db, 'live');
+    const ruleRows = [...live, ...(await selectRules(db, 'sandbox'))];
+    // A read that began later may have ended first.
+    if (readStart < readAt) return;
+    readAt = readStart;
     const text = JSON.stringify([rows, ruleRows]);
     if (text === readText) return;
     readText = text;
@@ -39,7 +53,10 @@ export async function createProcessorAccounts(
   };
   await refresh();
   return {
-    refresh,
+    refresh: () => refresh(),
+    async requireFresh(db) {
+      if (monotonic_ms() - readAt > ROUTING_LIFE_MS) await refresh(db);
+    },
     rulesFor: ({ merchant_id, mode }) =>
       rules.filter(
         (rule) =>

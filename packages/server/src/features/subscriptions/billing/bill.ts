@@ -111,6 +111,7 @@ async function billLocked(
   const failingCharges = await lockFreeRows(tx, 'payment_demands', rows.flatMap(failingOf));
   const chargingKeys = await chargingOf(tx, rows.map(keyOf));
   const stoppedRows = await filterStopped(tx, rows);
+  await services.accounts.requireFresh(tx);
   const mayCharge = (row: Row) => !stoppedRows.has(row) && hasSubscriptionRoute(services, row);
   const failedCardRows = await paidWithFailedCard(tx, rows, failingCharges);
   const dueSubscriptions = rows.flatMap((row): DueSubscription[] => {
