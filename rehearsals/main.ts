@@ -1,6 +1,7 @@
 /** Rehearsals, by name. Each reads its own options. */
 const REHEARSALS: Readonly<Record<string, () => Promise<{ main(): Promise<number> }>>> = {
   processes: () => import('./processes/main.ts'),
+  freeze: () => import('./freeze/main.ts'),
   pgbouncer: () => import('./pgbouncer/main.ts'),
   restore: () => import('./restore/main.ts'),
   backup: () => import('./backup/main.ts'),

@@ -2,8 +2,8 @@ import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { waitUntil } from '@florin/cli/kernel/poll.ts';
 import type { Account } from '@florin/cli/postgres/account.ts';
+import { isRunning, processTree, signalAll } from '../support/process-tree.ts';
 import { etcdArgs, type Place, patroniConfig } from './config.ts';
-import { isRunning, processTree, signalAll } from './process-tree.ts';
 import { type Program, startProgram } from './program.ts';
 
 const START_LIMIT_MS = 60_000;

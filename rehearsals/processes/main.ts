@@ -10,7 +10,7 @@ export async function main(): Promise<number> {
   const values = readOptions({
     command: 'npm run rehearse -- processes',
     summary:
-      'Takes payments through two apis, two workers and a vault, and kills them in turn with SIGKILL.',
+      'Takes payments through two apis, two workers and two vaults, and kills them in turn with SIGKILL.',
     options: {
       payments: { default: '600', description: 'number of payments' },
       kills: { default: '12', description: 'number of killed processes' },

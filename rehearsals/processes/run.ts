@@ -30,7 +30,7 @@ export interface ProcessesReport {
 
 /** Takes payments through two apis while members are killed, and compares all ledgers afterwards. */
 export async function rehearseProcesses(plan: ProcessesPlan): Promise<ProcessesReport> {
-  await using cluster = await startCluster({ ...plan, apis: 2, workers: 2 });
+  await using cluster = await startCluster({ ...plan, apis: 2, workers: 2, vaults: 2 });
   const payer = createPayer(cluster.apis, cluster.secretKey);
   await payer.prepare();
   const killer = createKiller(cluster, plan);

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   serverService,
@@ -17,7 +17,7 @@ import type { Credentials } from '@florin/server/features/demo/credentials.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const PACKAGES = join(ROOT, 'packages');
 
-export type MemberRole = 'api' | 'worker' | 'vault';
+export type MemberRole = 'api' | 'worker' | 'vault' | 'network';
 
 /** A process of a cluster. A supervisor starts it again when it is killed. */
 export interface Member {
@@ -54,6 +54,8 @@ export interface ClusterOptions {
   readonly postgresUrl: string;
   readonly apis: number;
   readonly workers: number;
+  /** Vaults, each with a directory of its own as on a host of its own. Every server knows all of them. Default: 1. */
+  readonly vaults?: number;
   /** Changes the addresses under which server and vault reach the database. */
   readonly reach?: (url: string) => string;
   /** Whether workers listen at PostgreSQL itself, where `reach` leads to a pooler. */
@@ -78,12 +80,13 @@ interface Start {
   readonly options: ClusterOptions;
   readonly database: ClusterDatabase;
   readonly simulatorUrl: string;
-  readonly socket: string;
+  /** Sockets of the vaults. */
+  readonly sockets: readonly string[];
   readonly publicUrl: string;
   readonly members: Member[];
 }
 
-/** Starts a cluster: card network, vault, apis, workers. */
+/** Starts a cluster: card network, vaults, apis, workers. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await using cleanup = new AsyncDisposableStack();
   const { dataDir, shared } = options;
@@ -103,12 +106,17 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   cleanup.defer(stop);
   const ports = await freePorts(options.apis + options.workers);
   const apiPorts = ports.slice(0, options.apis);
-  const socket = vaultSocket(dataDir);
-  const simulatorUrl = shared?.simulatorUrl ?? (await startSimulator(stack, dataDir));
+  const vaultDirs = vaultDirectories(options);
+  const sockets = vaultDirs.map(vaultSocket);
   const members: Member[] = [];
+  const simulatorUrl =
+    shared?.simulatorUrl ?? (await startSimulator(stack, dataDir, addMember(members, 'network')));
   const publicUrl = `http://localhost:${apiPorts[0]}`;
-  const start: Start = { options, database, simulatorUrl, socket, publicUrl, members };
-  await stack.start(vaultMember(start));
+  const start: Start = { options, database, simulatorUrl, sockets, publicUrl, members };
+  for (const vaultDir of vaultDirs) {
+    await copyRootKey(dataDir, vaultDir);
+    await stack.start(vaultMember(start, vaultDir));
+  }
   for (const port of apiPorts) await stack.start(serverMember(start, 'api', port));
   for (const port of ports.slice(options.apis))
     await stack.start(serverMember(start, 'worker', port));
@@ -131,8 +139,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 /** Starts the simulated card network, and returns its address. */
-export async function startSimulator(stack: Stack, dataDir: string): Promise<string> {
-  const { url = '' } = await stack.start(simulatorService(contextOf({ dataDir }, {})));
+export async function startSimulator(
+  stack: Stack,
+  dataDir: string,
+  onSpawn?: (pid: number) => void,
+): Promise<string> {
+  const { url = '' } = await stack.start(simulatorService(contextOf({ dataDir }, {}, onSpawn)));
   return url;
 }
 
@@ -163,17 +175,44 @@ function addMember(members: Member[], role: MemberRole): (pid: number) => void {
   };
 }
 
-function vaultMember({ options, database, simulatorUrl, socket, members }: Start): Service {
+/** The first vault has the directory of the cluster. */
+const vaultDirectories = ({ dataDir, vaults = 1 }: ClusterOptions): string[] =>
+  Array.from({ length: vaults }, (_, at) => (at === 0 ? dataDir : join(dataDir, `v${at + 1}`)));
+
+/** Gives a further vault the root key of the first one, as an operator does. */
+async function copyRootKey(from: string, to: string): Promise<void> {
+  if (from === to) return;
+  await mkdir(join(to, 'vault'), { recursive: true, mode: 0o700 });
+  await copyFile(join(from, 'vault', 'root.key'), join(to, 'vault', 'root.key'));
+}
+
+function vaultMember(
+  { options, database, simulatorUrl, members }: Start,
+  dataDir: string,
+): Service {
   const { reach = (url: string) => url } = options;
   const env = { VAULT_LOG_LEVEL: 'error', ...options.envOf?.('vault') };
-  const context = contextOf(options, env, addMember(members, 'vault'));
-  const place = { socket, database_url: reach(database.vaultUrl), egress: simulatorUrl };
-  return vaultService(context, place);
+  const context = contextOf({ ...options, dataDir }, env, addMember(members, 'vault'));
+  return vaultService(context, {
+    socket: vaultSocket(dataDir),
+    database_url: reach(database.vaultUrl),
+    egress: simulatorUrl,
+  });
+}
+
+/** A server asks its own vault first, and the next one where that is gone. */
+function vaultAddresses(sockets: readonly string[], server: number): string {
+  const own = server % sockets.length;
+  const inTurn = [...sockets.slice(own), ...sockets.slice(0, own)];
+  return inTurn.map((socket) => `unix:${socket}`).join();
 }
 
 function serverMember(start: Start, role: 'api' | 'worker', port: number): Service {
-  const { options, database, simulatorUrl, socket, publicUrl, members } = start;
+  const { options, database, simulatorUrl, sockets, publicUrl, members } = start;
   const { reach = (url: string) => url } = options;
+  const [socket] = sockets;
+  const isAlone = sockets.length === 1;
+  const server = members.filter((member) => member.role === role).length;
   const env = {
     PORT: String(port),
     FLORIN_PRIVATE_LISTEN: `127.0.0.1:${port}`,
@@ -183,6 +222,7 @@ function serverMember(start: Start, role: 'api' | 'worker', port: number): Servi
     FLORIN_RATE_LIMIT: 'off',
     FLORIN_LOG_LEVEL: 'error',
     FLORIN_DRAIN_SECONDS: '0',
+    ...(!isAlone && { FLORIN_VAULT_ADDRESSES: vaultAddresses(sockets, server) }),
     ...(options.listens_directly && { FLORIN_LISTEN_DATABASE_URL: database.serverUrl }),
     ...options.envOf?.(role),
   };

@@ -40,7 +40,7 @@ export interface PacedLoad {
   readonly errors: readonly string[];
 }
 
-/** Takes payments at a pace until `isOver`. A payment that waits is not made up for later. */
+/** Begins payments at a pace until `isOver`, and waits for their outcomes. Begins none while `at_once` wait. */
 export async function takePaymentsUntil(
   payer: Payer,
   { name, at_once, per_second }: Pace,
@@ -48,6 +48,7 @@ export async function takePaymentsUntil(
 ): Promise<PacedLoad> {
   const payments: Resource[] = [];
   const errors: string[] = [];
+  const waiting = new Set<Promise<void>>();
   let next = 0;
   const pay = async (): Promise<void> => {
     const at = next++;
@@ -57,10 +58,14 @@ export async function takePaymentsUntil(
       errors.push((error as Error).message);
     }
   };
-  const work = async (): Promise<void> => {
-    while (!isOver()) await Promise.all([pay(), sleep((at_once / per_second) * 1_000)]);
-  };
-  await Promise.all(Array.from({ length: at_once }, work));
+  while (!isOver()) {
+    if (waiting.size < at_once) {
+      const paying = pay().finally(() => waiting.delete(paying));
+      waiting.add(paying);
+    }
+    await sleep(1_000 / per_second);
+  }
+  await Promise.all(waiting);
   return { payments, errors };
 }
 

@@ -4,7 +4,11 @@ const MEDIA_TYPE = 'application/vnd.api+json';
 const REQUEST_LIMIT_MS = 10_000;
 /** Longest time for one request with all its repetitions: longer than restarts of all processes. */
 const ANSWER_LIMIT_MS = 120_000;
+/** Longest time until an accepted payment has its outcome: longer than the inquiry about a lost response. */
+const OUTCOME_LIMIT_MS = 300_000;
+/** Pauses between repetitions, and between looks at a payment: each twice the one before. */
 const PAUSE_MS = 50;
+const PAUSE_MS_MAX = 1_000;
 
 export interface Resource {
   readonly type: string;
@@ -65,6 +69,7 @@ export function createPayer(
   /** Sends a request to each api in turn until one answers it. A repetition has the same key. */
   async function send(method: string, path: string, key?: string, body?: object) {
     const deadline = performance.now() + ANSWER_LIMIT_MS;
+    const pause = createPause();
     for (;;) {
       const api = apis[turn++ % apis.length] ?? '';
       const sentAt = performance.now();
@@ -74,7 +79,7 @@ export function createPayer(
       if (Number(status) < 500) throw new Error(`${method} ${path} was answered with ${status}`);
       if (performance.now() > deadline) throw new Error(`${method} ${path} was not answered`);
       repeats += 1;
-      await sleep(PAUSE_MS);
+      await pause();
     }
   }
 
@@ -87,13 +92,7 @@ export function createPayer(
 
   const read = (id: string): Promise<Resource> => send('GET', `/v2/payment_demands/${id}`);
 
-  async function waitForOutcome(id: string): Promise<Resource> {
-    for (;;) {
-      const payment = await read(id);
-      if (FINAL.has(payment.attributes.status)) return payment;
-      await sleep(PAUSE_MS);
-    }
-  }
+  const waitForOutcome = (id: string): Promise<Resource> => readUntilFinal(() => read(id));
 
   return {
     accepted,
@@ -130,6 +129,26 @@ export function createPayer(
 
 function withoutCard({ payment_method: _, ...parties }: Readonly<Record<string, Resource>>) {
   return parties;
+}
+
+async function readUntilFinal(read: () => Promise<Resource>): Promise<Resource> {
+  const deadline = performance.now() + OUTCOME_LIMIT_MS;
+  const pause = createPause();
+  for (;;) {
+    const payment = await read();
+    if (FINAL.has(payment.attributes.status)) return payment;
+    if (performance.now() > deadline) throw new Error(`payment ${payment.id} has no outcome`);
+    await pause();
+  }
+}
+
+/** Waits longer each time, so that many waiting payments leave the apis time for others. */
+function createPause(): () => Promise<void> {
+  let next = PAUSE_MS;
+  return async () => {
+    await sleep(next);
+    next = Math.min(2 * next, PAUSE_MS_MAX);
+  };
 }
 
 const FINAL = new Set<unknown>(['succeeded', 'failed', 'canceled', 'reversed', 'disputed']);

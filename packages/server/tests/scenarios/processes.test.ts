@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-it('two apis, two workers and a vault lose no payment when one of each is killed', {
+it('two apis, two workers and two vaults lose no payment when one of each is killed', {
   timeout: 300_000,
 }, async () => {
   const report = await rehearseProcesses({
