@@ -65,8 +65,10 @@ it('florin processors connects an account, routes payments to it, and removes it
     ['try worldpay_cnp --name CNP', 0, 'Added and enabled CNP'],
     ['list --kinds', 0, '--secret secret_key=FILE'],
     [`${add} UK`, 1, noUrl],
-    [addEu, 0, 'Added EU'],
+    [`${add} UK --dry-run`, 1, noUrl],
+    [`${addEu} --dry-run`, 0, 'Nothing was changed.'],
   ]);
+  expect(await run(addEu)).toEqual(contains(0, 'Added EU'));
   await runTogether([
     ['try worldpay_cnp --name CNP', 1, 'Choose another name'],
     ['enable EU', 1, 'Checkout.com refused the credentials'],
@@ -83,14 +85,22 @@ it('florin processors connects an account, routes payments to it, and removes it
     ['try-dispute EU', 1, 'No stand-in has approved a payment with the id EU'],
     ['try-dispute EU --end won', 1, 'No dispute at a stand-in has the id EU'],
   ]);
+  const dryChange = await run('change EU --secret secret_key=- --dry-run', KEY);
+  expect(dryChange).toEqual(contains(0, 'Changed EU'));
+  expect(await run('enable EU')).toEqual(contains(1, 'Checkout.com refused the credentials'));
   expect(await run('change EU --secret secret_key=-', KEY)).toEqual(contains(0, 'Changed EU'));
+  expect(await run('enable EU --dry-run')).toEqual(contains(0, 'Enabled EU'));
+  expect((await run('list --mode sandbox'))[1]).toMatch(/ EU .* untested /);
   expect(await run('enable EU')).toEqual(contains(0, 'route --mode sandbox --file rules.json'));
   const [, table] = await run('list --mode sandbox');
   expect(table).toMatch(/^[\da-f-]{36} {2}EU +checkout_com +sandbox +enabled +\S+ accepted$/m);
 
   const rules = [{ name: 'Dollars', conditions: { currencies: ['USD'] }, accounts: ['EU'] }];
   writeFileSync(rulesFile, JSON.stringify(rules));
-  expect(await run(`route --mode sandbox --file ${rulesFile}`)).toEqual(contains(0, 'Stored 1'));
+  const route = `route --mode sandbox --file ${rulesFile}`;
+  expect(await run(`${route} --dry-run`)).toEqual(contains(0, 'Stored 1'));
+  expect((await run('route --mode sandbox'))[1]).toBe('[]\n');
+  expect(await run(route)).toEqual(contains(0, 'Stored 1'));
   const [, printedRules] = await run('route --mode sandbox');
   expect(JSON.parse(printedRules)).toEqual([
     { ...rules[0], fallback: 'not_sent', accounts: [/^[\da-f-]{36}(?= +EU )/m.exec(table)?.[0]] },
@@ -117,13 +127,15 @@ it('florin processors connects an account, routes payments to it, and removes it
     [`${preview} currency=USD`, 1, 'is not enabled'],
     ['remove EU', 1, 'Keep it paused, or add --give-up-refunds: refunds'],
   ]);
+  const dryRemoval = await run('remove EU --give-up-refunds --dry-run');
+  expect(dryRemoval).toEqual(contains(0, 'Nothing was changed.'));
   expect(await run('remove EU --give-up-refunds')).toEqual(contains(0, 'Removed EU'));
   expect(await run('remove EU')).toEqual(contains(1, 'No account has the id or name EU'));
 
   expect(await florin.stop()).toBe(0);
   const postgres = await startPostgres({ dataDir });
   expect(await run('list --removed')).toEqual(contains(0, 'removed'));
-  expect(await run(addEu)).toEqual(contains(1, 'Start Florin with npm start'));
+  expect(await run(addEu)).toEqual(contains(1, 'in development with npm start'));
   await postgres.stop();
   for (const secret of [KEY, NEXT_KEY]) expect(outputs.join('\n')).not.toContain(secret);
 }, 600_000);

@@ -7,6 +7,11 @@ export interface AccountName {
   readonly mode?: Mode;
 }
 
+/** Flag of a command that must change nothing: it answers what it would answer. */
+export interface DryRunFlag {
+  readonly dry_run?: true;
+}
+
 type Members = Readonly<Record<string, unknown>>;
 
 export type ProcessorCommand =

@@ -1,6 +1,7 @@
 import { type Problem, ProblemError } from '@florin/contract/errors.ts';
 import type {
   DisputeCommand,
+  DryRunFlag,
   ProcessorCommand,
   ReportCommand,
   StandInCommand,
@@ -19,6 +20,7 @@ import {
 } from '../features/processor-accounts/stand-ins/commands.ts';
 import { isReportCommand, runReportCommand } from '../features/settlement/reports/commands.ts';
 import { openDatabase } from '../platform/database/db.ts';
+import { dryRunOf } from '../platform/database/wire/dry-run.ts';
 import { createLogger } from '../platform/logger.ts';
 import { systemClock } from '../platform/time/clock.ts';
 import { adapters } from '../processors/adapters/index.ts';
@@ -31,13 +33,15 @@ const NO_NETWORK = { simulatorUrl: 'http://localhost' };
 
 /** Runs the command on standard input, in JSON, which may contain secrets. Prints none. */
 async function main(): Promise<number> {
-  const command = (await readStandardInput()) as Command;
+  const command = (await readStandardInput()) as Command & DryRunFlag;
+  const is_dry = command.dry_run === true;
   await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
   await using global = openDatabase({ url: globalDatabaseFromEnv(), connections_max: 1 });
   await using vaults = openVaults(vaultsFromEnv());
   const services = {
-    db,
-    global,
+    is_dry,
+    db: is_dry ? dryRunOf(db) : db,
+    global: is_dry ? dryRunOf(global) : global,
     relay: createRelay({ vaults }),
     adapters,
     system_clock: systemClock(),
@@ -45,9 +49,11 @@ async function main(): Promise<number> {
     accounts: await createProcessorAccounts({ db, adapters, logger: createLogger('silent') }),
   };
   const report = await runCommand(services, command);
-  process.stdout.write(`${report.text}\n`);
+  process.stdout.write(`${is_dry ? DRY_RUN : ''}${report.text}\n`);
   return report.ok ? 0 : 1;
 }
+
+const DRY_RUN = 'Nothing was changed. Without --dry-run, the command would answer:\n';
 
 type Command = ProcessorCommand | ReportCommand | DisputeCommand | StandInCommand;
 

@@ -30,10 +30,11 @@ import {
 } from './sql.ts';
 import { storeInVault, type VaultAccount } from './vault.ts';
 
-export type AccountServices = Pick<
-  Services,
-  'db' | 'global' | 'system_clock' | 'relay' | 'accounts' | 'adapters'
->;
+export interface AccountServices
+  extends Pick<Services, 'db' | 'global' | 'system_clock' | 'relay' | 'accounts' | 'adapters'> {
+  /** For a dry run, whose `db` commits nothing: the vault keeps the secrets that it has. */
+  readonly is_dry?: boolean;
+}
 
 /** Person who changes an account; null: a command on the server itself. */
 export type AccountActor = string | null;
@@ -262,6 +263,7 @@ async function saveSecrets(
   account: VaultAccount,
   secrets: Readonly<Record<string, string | null>>,
 ): Promise<void> {
+  if (services.is_dry) return;
   const names = await storeInVault(services, adapter, account, secrets);
   const change: ProcessorAccountChange = { secret_names: JSON.stringify(names) };
   await updateProcessorAccount(tx, account.id, change, instantText(services.system_clock.now()));

@@ -28,6 +28,7 @@ export async function removeAccount(
   };
   if (status !== 'removed')
     await moveAccount(services, actor, id, { trigger: 'remove', require: requireUnneeded });
+  if (services.is_dry) return;
   await services.relay.removeProcessorAccount({
     account_id: id,
     mode: mode as 'live' | 'sandbox',

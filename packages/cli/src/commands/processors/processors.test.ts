@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createFileReader } from '../kernel/read-file.ts';
+import { createFileReader } from '../../kernel/read-file.ts';
 import { parseProcessorsCommand } from './processors.ts';
 
 const addresses = { simulator_url: 'http://127.0.0.1:4100', florin_url: 'http://localhost:4000' };
@@ -19,6 +19,7 @@ describe('florin processors', () => {
       { command: 'acknowledge_row', id: '0190', line: 12, note: 'Known' },
     ],
     ['show EU', { command: 'show', account: 'EU' }],
+    ['pause EU --dry-run', { command: 'pause', account: 'EU', dry_run: true }],
     ['disputes', { command: 'disputes' }],
     ['disputes EU --mode live', { command: 'disputes', name: { account: 'EU', mode: 'live' } }],
     [
@@ -32,6 +33,8 @@ describe('florin processors', () => {
   it.each([
     ['close-dispute --outcome won --reason Seen', 'close-dispute needs a dispute'],
     ['reports --show 0190 --acknowledge x --reason Known', '--acknowledge must be the number'],
+    ['try adyen --dry-run', 'try has no --dry-run.'],
+    ['reports --dry-run', 'reports has no --dry-run.'],
     ['close-dispute 0190 --reason Seen', '--outcome must be won, lost, accepted.'],
     ['close-dispute 0190 --outcome won', '--reason is missing: add a text'],
   ])('refuses %s', async (words, why) => {

@@ -4,75 +4,18 @@ import {
   type ClosingOutcome,
   closingOutcomes,
   type DisputeCommand,
+  type DryRunFlag,
   type ProcessorCommand,
   type ReportCommand,
   type StandInCommand,
 } from '@florin/contract/protocol/processor-command.ts';
 import type { Mode } from '@florin/contract/protocol/vault.ts';
-import { PlainFailure } from '../kernel/plain-failure.ts';
-import { createFileReader, type FileReader } from '../kernel/read-file.ts';
-import { type Addresses, addressesOf } from './addresses.ts';
-import { type AtDatabaseOptions, atDatabase } from './at-database.ts';
-import { disputeCommand, faultsCommand, STAND_INS_HELP, standInOptions } from './stand-ins.ts';
-
-const CLI = 'npm run florin -- processors';
-
-export const PROCESSORS_USAGE = [
-  `       ${CLI} list | show | add | try | change | check | enable | pause | remove | route | reports |`,
-  '           disputes | close-dispute | faults | try-dispute | settle',
-  '           connects accounts at payment processors, and decides which payments they take',
-].join('\n');
-
-const PROCESSORS_HELP = `Usage:
-       ${CLI} list [--mode MODE] [--removed]
-       ${CLI} list --kinds
-           accounts; processors with the fields of their accounts
-       ${CLI} show ACCOUNT [--mode MODE]
-           an account, what still needs it, and its refused notifications
-       ${CLI} add PROCESSOR --mode MODE --name NAME [--merchant ID] FIELDS
-       ${CLI} try PROCESSOR [--name NAME]
-           adds and enables a sandbox account at the simulated card network's stand-in of the processor
-       ${CLI} try --renew ACCOUNT
-           gives such an account new random keys, in Florin and at the stand-in
-       ${CLI} change ACCOUNT [--mode MODE] [--name NAME] FIELDS
-       ${CLI} check | enable | pause | remove ACCOUNT [--mode MODE]
-           check   asks the processor whether it accepts the credentials
-           enable  checks, then lets the account take payments
-           pause   stops new payments; captures, refunds and open payments continue
-           remove  removes an account without open payments, and its secrets; --give-up-refunds also removes one
-                   whose payments are refundable or disputed: refunds are then refused, and you close its disputes
-       ${CLI} route --mode MODE
-           prints the rules that give payments to accounts
-       ${CLI} route --mode MODE --file FILE
-           replaces all rules of the mode
-       ${CLI} route --mode MODE --preview currency=EUR amount=1000 …
-           tells which account takes a payment; other facts: merchant_id, network, issuer_country, wallet, initiator,
-           network_token=true
-       ${CLI} reports [ACCOUNT] [--mode MODE]
-           settlement reports with their lines; --show ID adds sums, and rows that the ledger does not explain
-       ${CLI} reports --show ID --acknowledge ROW --reason TEXT
-           ends the count of a row that no payment explains; the sums stay
-       ${CLI} reports ACCOUNT --file FILE
-           imports a settlement report that you downloaded
-       ${CLI} reports ACCOUNT --retry
-           downloads and reads refused and failing reports again
-       ${CLI} disputes [ACCOUNT] [--mode MODE]
-           open disputes whose account is removed or silent
-       ${CLI} close-dispute ID --outcome OUTCOME --reason TEXT
-           closes such a dispute as won, lost or accepted, as its processor shows it; an accepted dispute is lost
-
-${STAND_INS_HELP}
-
-MODE is live or sandbox. ACCOUNT is an id or a name; a name of both modes needs --mode.
-FIELDS:
-  --set FIELD=VALUE        a setting; an empty value removes it
-  --secret FIELD=FILE      a file that holds the secret; an empty FILE removes it
-  --currencies EUR,USD     the only currencies of the account; an empty list allows all
-  --networks visa,amex     the only card networks of the account; an empty list allows all
-  --descriptor TEXT        text on payers' statements; an empty text means the processor's default
-
-FILE is the path of a file, or - for standard input. A secret is no argument: other users could read it in the list of
-processes. Florin may be running. It must run for add, try, change, check, enable and remove: only its vault stores secrets.`;
+import { PlainFailure } from '../../kernel/plain-failure.ts';
+import { createFileReader, type FileReader } from '../../kernel/read-file.ts';
+import { type Addresses, addressesOf } from '../addresses.ts';
+import { type AtDatabaseOptions, atDatabase } from '../at-database.ts';
+import { PROCESSORS_CLI as CLI, PROCESSORS_HELP } from './help.ts';
+import { disputeCommand, faultsCommand, standInOptions } from './stand-ins.ts';
 
 /** Lists, connects and routes accounts at processors. Resolves with the exit code. */
 export async function processors(words: string[], options: AtDatabaseOptions): Promise<number> {
@@ -85,13 +28,42 @@ export async function processors(words: string[], options: AtDatabaseOptions): P
   return atDatabase(options, 'processors.ts', { input: JSON.stringify(command), vault: true });
 }
 
+type Command = ProcessorCommand | ReportCommand | DisputeCommand | StandInCommand;
+
+/** Commands that change accounts, rules, reports or disputes. */
+const WITH_DRY_RUN: ReadonlySet<Command['command']> = new Set([
+  'add',
+  'change',
+  'check',
+  'enable',
+  'pause',
+  'remove',
+  'route',
+  'acknowledge_row',
+  'import_report',
+  'retry_reports',
+  'close_dispute',
+]);
+
 /** Parses a command, and reads the files that it names. Throws `PlainFailure` for wrong words and unreadable files. */
 export async function parseProcessorsCommand(
   words: string[],
   read: FileReader,
   addresses: () => Addresses,
-): Promise<ProcessorCommand | ReportCommand | DisputeCommand | StandInCommand> {
+): Promise<Command & DryRunFlag> {
   const { values, positionals } = parse(words);
+  const command = await commandOf(values, positionals, read, addresses);
+  if (!values['dry-run']) return command;
+  if (WITH_DRY_RUN.has(command.command)) return { ...command, dry_run: true };
+  throw usageError(`${positionals[0]} has no --dry-run. Leave it out.`);
+}
+
+async function commandOf(
+  values: Values,
+  positionals: readonly string[],
+  read: FileReader,
+  addresses: () => Addresses,
+): Promise<Command> {
   const [verb = '', name = '', ...rest] = positionals;
   const mode = modeOf(values.mode);
   switch (verb) {
@@ -363,6 +335,7 @@ function parse(words: string[]) {
         outcome: { type: 'string' },
         reason: { type: 'string' },
         'give-up-refunds': { type: 'boolean' },
+        'dry-run': { type: 'boolean' },
         ...standInOptions,
       },
     });

@@ -1,7 +1,7 @@
 import { disputeEnds, type StandInCommand } from '@florin/contract/protocol/processor-command.ts';
-import { secondsOf } from '../kernel/duration.ts';
-import { PlainFailure } from '../kernel/plain-failure.ts';
-import type { Addresses } from './addresses.ts';
+import { secondsOf } from '../../kernel/duration.ts';
+import { PlainFailure } from '../../kernel/plain-failure.ts';
+import type { Addresses } from '../addresses.ts';
 
 const CLI = 'npm run florin -- processors';
 
