@@ -196,6 +196,50 @@ it('a command that stands still before it claims the move takes over no move to 
   await expectIn('home');
 });
 
+it('a cancellation that comes while the move ends changes nothing, and names the cell', async () => {
+  const leaving = pausingDeps(api, /^begin isolation level/);
+  const moved = move({}, { connect: leaving.connect });
+  await leaving.paused;
+  const { paused, resume, ...deps } = pausingDeps(api, /(insert into|update) directory_moves/);
+  const refused = expect(move({ cancel: true }, deps)).rejects.toThrow(
+    'the move has ended meanwhile: the directory names the cell away',
+  );
+  await Promise.race([paused, refused]);
+  leaving.resume();
+  await moved;
+  resume();
+  await refused;
+  expect(await api.fixtures.global.query('select * from directory_moves', [])).toEqual([]);
+  await expectIn('away');
+  await move({ cell: 'home' });
+});
+
+it('a cancellation says that triggers stay while a table is busy', async () => {
+  const { paused, resume, connect } = pausingDeps(api, /^begin isolation level/);
+  const cancelled = expect(move({}, { connect })).rejects.toThrow();
+  await paused;
+  await endLeases(api);
+  await using writer = await openCopySession(urlOf('home'));
+  const lines: string[] = [];
+  const print = (line: string) => void lines.push(line);
+  const lower = pausingDeps(api, /^select c.relname as name from pg_trigger/);
+  const cancelling = move({ cancel: true }, { connect: lower.connect, print, settle_ms: 300 });
+  await lower.paused;
+  await writer.query('begin; lock table customers in row exclusive mode', []);
+  lower.resume();
+  await cancelling;
+  await writer.query('commit', []);
+  expect(lines).toEqual([
+    expect.stringContaining('Triggers of the move stay'),
+    'The move has ended. The cell home serves the merchant.',
+  ]);
+  resume();
+  await cancelled;
+  await using source = await openCopySession(urlOf('home'));
+  await lowerFence(source);
+  await expectIn('home');
+});
+
 it('a repeated command deletes no rows after the target has lost the merchant', async () => {
   const { paused, resume, connect } = pausingDeps(api, /^delete from settlement_entries/);
   const ended = expect(move({}, { connect })).rejects.toThrow();

@@ -1,11 +1,12 @@
+import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { deleteStop, findStop } from '../cells/sql/stops.ts';
-import { holdCells, type LeaseDeps, withLease } from './lease.ts';
+import { holdCells, type LeaseDeps, requireLease, withLease } from './lease.ts';
+import { type LowerDeps, lowerOrTell } from './lower-or-tell.ts';
 import { type OpenDeps, openCell } from './open-cell.ts';
-import { deleteMove, type MoveLease } from './sql/directory.ts';
-import { lowerFence } from './sql/fence.ts';
+import { deleteMove, findPlace, type MoveLease, takeOverMove } from './sql/directory.ts';
 
-type CancelDeps = OpenDeps & LeaseDeps & { readonly print: (line: string) => void };
+type CancelDeps = OpenDeps & LeaseDeps & LowerDeps;
 
 /**
  * Ends a move before the directory switches, and serves the merchant in the source again. Throws an `Error` for people if the
@@ -13,15 +14,22 @@ type CancelDeps = OpenDeps & LeaseDeps & { readonly print: (line: string) => voi
  */
 export async function cancelMove(deps: CancelDeps, merchant_id: string, place: Row): Promise<void> {
   if (!place.move_id) return deps.print('The merchant does not move.');
-  const move = {
-    id: place.move_id as string,
-    merchant_id,
-    from_cell_id: place.from_cell_id as string,
-    to_cell_id: place.to_cell_id as string,
-    accounts: '{}',
-  };
-  await withLease(deps, move, (row, lease) => cancelLeased(deps, place, row, lease));
+  const move = { id: place.move_id as string, merchant_id };
+  const work = (row: Row, lease: MoveLease) => cancelLeased(deps, place, row, lease);
+  await withLease(deps, move, work, takeOver);
   deps.print(`The move has ended. The cell ${place.source} serves the merchant.`);
+}
+
+/** Throws an `Error` for people if the move has ended since the command read it. */
+async function takeOver(
+  global: Db,
+  move: Parameters<typeof takeOverMove>[1],
+): Promise<Row | undefined> {
+  const row = await takeOverMove(global, move);
+  const place = row ? undefined : await findPlace(global, move.merchant_id);
+  if (place && place.move_id !== move.id)
+    throw new Error(`the move has ended meanwhile: the directory names the cell ${place.cell}`);
+  return row;
 }
 
 /** The step of `row` was read with the lease: no other command can change it any more. */
@@ -42,8 +50,8 @@ async function cancelLeased(
   // Before this step, nothing was sent to the target, which may be gone.
   if (step === 'copy') await requireNoCopy(deps, place.target as string, stop, lease);
   await deleteStop(source.db, stop, ['leaving', 'fenced']);
-  await lowerFence(source.db);
-  await deleteMove(global, lease);
+  await lowerOrTell(source.db, deps);
+  await requireLease(deleteMove(global, lease));
 }
 
 async function requireNoCopy(

@@ -4,14 +4,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { MoveCell } from './open-cell.ts';
-import {
-  claimMove,
-  endLease,
-  LEASE_SECONDS,
-  type MoveLease,
-  type NewMove,
-  renewLease,
-} from './sql/directory.ts';
+import { endLease, LEASE_SECONDS, type MoveLease, renewLease } from './sql/directory.ts';
 import { endHolder, tryHoldMerchant } from './sql/locks.ts';
 
 /** How often a command extends its lease. */
@@ -37,16 +30,17 @@ export async function requireLease(change: Promise<boolean>): Promise<void> {
 }
 
 /**
- * Runs `work` with the lease of a move, and extends the lease meanwhile. Begins the move if there is none. Throws an
- * `Error` for people while another command has the lease.
+ * Runs `work` with the lease of a move, and extends the lease meanwhile. `claim` begins the move if there is none, or takes
+ * over one that has begun. Throws an `Error` for people while another command has the lease.
  */
-export async function withLease(
+export async function withLease<Claimed extends Pick<MoveLease, 'merchant_id'>>(
   { global, clock }: LeaseDeps,
-  move: Omit<NewMove, keyof MoveLease> & Pick<MoveLease, 'merchant_id'>,
+  move: Claimed,
   work: (row: Row, lease: MoveLease) => Promise<void>,
+  claim: (global: Db, move: Claimed & MoveLease) => Promise<Row | undefined>,
 ): Promise<void> {
   const lease = { merchant_id: move.merchant_id, lease_id: uuidv7(clock.now()) };
-  const row = await claimMove(global, { ...move, ...lease });
+  const row = await claim(global, { ...move, ...lease });
   if (!row)
     throw new Error(
       `another command moves the merchant, perhaps to another cell: wait, or try again in ${LEASE_SECONDS} seconds`,

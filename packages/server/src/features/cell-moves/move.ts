@@ -11,6 +11,7 @@ import { cancelMove } from './cancel.ts';
 import { copyMerchant } from './copy.ts';
 import { handOverLines } from './hand-over-lines.ts';
 import { holdCells, type LeaseDeps, LostLease, requireLease, withLease } from './lease.ts';
+import { type LowerDeps, lowerOrTell } from './lower-or-tell.ts';
 import {
   type Both,
   findRefusals,
@@ -24,6 +25,7 @@ import { createReceiptReader } from './receipt.ts';
 import { removeMerchant } from './remove.ts';
 import { isMerchantThere } from './sql/blockers.ts';
 import {
+  claimMove,
   deleteMove,
   findPlace,
   type MoveLease,
@@ -31,7 +33,7 @@ import {
   storeCopyStep,
   switchCell,
 } from './sql/directory.ts';
-import { awaitWriters, lowerFence, raiseFence } from './sql/fence.ts';
+import { awaitWriters, raiseFence } from './sql/fence.ts';
 import { readUnapplied, storePassedOn } from './sql/notifications.ts';
 import { RULES, readOwnRules } from './sql/rules.ts';
 import { readMovedTables } from './sql/tables.ts';
@@ -45,8 +47,7 @@ const ROUTED_MS = ROUTING_LIFE_MS + 500;
 export const SETTLE_MS = 30_000;
 const SETTLE_POLL_MS = 100;
 
-export interface MoveDeps extends OpenDeps, LeaseDeps {
-  readonly print: (line: string) => void;
+export interface MoveDeps extends OpenDeps, LeaseDeps, LowerDeps {
   /** User who runs the command, for the audit logs. */
   readonly user: string;
   /** Default `SETTLE_MS`. */
@@ -160,14 +161,15 @@ async function claimed(
     to_cell_id: target.id,
     accounts: JSON.stringify(accounts),
   };
-  await withLease(deps, claim, async (row, lease) => {
+  const run = async (row: Row, lease: MoveLease) => {
     await holdCells(deps.global, lease, [source, target]);
     await requirePlace(deps, row, lease, { source_id: source.id, is_new: row.id === claim.id });
     const found = { id: row.id as string, began_at: row.created_at as string };
     const parts = { deps, lease, merchant_id, candidate, source, target, tables };
     const move = { ...parts, ...found, accounts: JSON.parse(row.accounts as string) };
     await work(move, row.step as string);
-  });
+  };
+  await withLease(deps, claim, run, claimMove);
 }
 
 /** Another command may have moved the merchant after this one had read the directory. The move of another command stays. */
@@ -201,7 +203,7 @@ async function runMove(move: Move, step: string): Promise<void> {
   const { merchant_id, tables } = move;
   const removed = await removeMerchant(source.db, { merchant_id, tables, print: deps.print });
   deps.print(`Deleted ${removed} rows in the cell ${source.name}.`);
-  await lowered(move);
+  await lowerOrTell(source.db, deps);
   await logMove(move, 'end');
   await requireLease(deleteMove(deps.global, move.lease));
   // Processes of the target answer 503 until they know that the stop has ended.
@@ -214,13 +216,6 @@ async function requireArrived({ source, target, merchant_id }: Move): Promise<vo
   if (await isMerchantThere(target.db, merchant_id)) return;
   throw new Error(
     `the cell ${target.name} has lost the merchant, so the rows in ${source.name} stay: restore ${target.name} to a time after the copy, then repeat the command`,
-  );
-}
-
-async function lowered({ source, deps }: Move): Promise<void> {
-  if (await lowerFence(source.db)) return;
-  deps.print(
-    'Triggers of the move stay in the source, because a table is busy. The next move takes them away.',
   );
 }
 
@@ -330,8 +325,8 @@ async function release(move: Move, error: Error): Promise<void> {
   if (error instanceof LostLease || !(await renewLease(deps.global, lease))) return;
   if (await hasCopy(move)) return;
   await deleteStop(source.db, { merchant_id, move_id: id }, ['leaving', 'fenced']);
-  await lowered(move);
-  await deleteMove(deps.global, lease);
+  await lowerOrTell(source.db, deps);
+  if (!(await deleteMove(deps.global, lease))) return;
   deps.print(
     `The cell ${source.name} serves the merchant as before. Nothing was copied to ${target.name}.`,
   );

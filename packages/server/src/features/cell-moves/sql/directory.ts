@@ -55,6 +55,20 @@ export async function claimMove(global: Db, move: NewMove): Promise<Row | undefi
   return row;
 }
 
+/** Takes over this move if no command has it. Begins none: the move may have ended meanwhile. Undefined otherwise. */
+export async function takeOverMove(
+  global: Db,
+  { merchant_id, id, lease_id }: Pick<NewMove, keyof MoveLease | 'id'>,
+): Promise<Row | undefined> {
+  const [row] = await global.query(
+    `update directory_moves set lease_id = $3, leased_until = ${LEASED_UNTIL}, updated_at = statement_timestamp()
+     where merchant_id = $1 and id = $2 and leased_until <= statement_timestamp()
+     returning id, step, accounts, created_at`,
+    [merchant_id, id, lease_id],
+  );
+  return row;
+}
+
 /** Changes a move if the command has it still. `change` is SQL. Returns false if another command has taken over. */
 async function changeLeased(
   global: Db,

@@ -5,7 +5,7 @@ import { fillIdentities } from '../fill-identities.ts';
 import { createRulesPublisher } from '../publish-rules.ts';
 
 /**
- * Starts the loop that reads changes of accounts and rules that other servers made. What needs the vault has a loop of its
+ * Starts the loop that reads changes of accounts and rules that other servers made. Work at the vault has a loop of its
  * own, because a vault that answers slowly must not hold up the rules.
  */
 export const startAccountsLoops = (services: Services): readonly AsyncDisposable[] => [
