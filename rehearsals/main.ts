@@ -5,6 +5,7 @@ const REHEARSALS: Readonly<Record<string, () => Promise<{ main(): Promise<number
   pgbouncer: () => import('./pgbouncer/main.ts'),
   restore: () => import('./restore/main.ts'),
   backup: () => import('./backup/main.ts'),
+  clock: () => import('./clock/main.ts'),
   failover: () => import('./failover/main.ts'),
   upgrade: () => import('./upgrade/main.ts'),
   certificates: () => import('./certificates/main.ts'),

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  type ServiceContext,
   serverService,
   simulatorService,
   vaultService,
@@ -64,6 +65,8 @@ export interface ClusterOptions {
   readonly packages?: string;
   /** Additional environment of the members of a role. With FLORIN_VAULT_ADDRESSES, servers get no socket of the vault. */
   readonly envOf?: (role: MemberRole) => Readonly<Record<string, string>>;
+  /** Variables of a member that are not Florin's, by its name. */
+  readonly processEnvOf?: (member: string) => Readonly<Record<string, string>>;
   /** Database and card network that other clusters use too; default: new ones. */
   readonly shared?: SharedParts;
 }
@@ -175,6 +178,21 @@ function addMember(members: Member[], role: MemberRole): (pid: number) => void {
   };
 }
 
+/** Adds variables that a vault would not inherit. */
+function withOwnVariables(
+  { settings, ...context }: ServiceContext,
+  { options: { processEnvOf }, members }: Start,
+): ServiceContext {
+  const variables = processEnvOf?.(members.at(-1)?.name ?? '');
+  const { server, vault, simulator } = settings.inherited;
+  const inherited = {
+    server: { ...server, ...variables },
+    vault: { ...vault, ...variables },
+    simulator,
+  };
+  return { ...context, settings: { ...settings, inherited } };
+}
+
 /** The first vault has the directory of the cluster. */
 const vaultDirectories = ({ dataDir, vaults = 1 }: ClusterOptions): string[] =>
   Array.from({ length: vaults }, (_, at) => (at === 0 ? dataDir : join(dataDir, `v${at + 1}`)));
@@ -186,14 +204,12 @@ async function copyRootKey(from: string, to: string): Promise<void> {
   await copyFile(join(from, 'vault', 'root.key'), join(to, 'vault', 'root.key'));
 }
 
-function vaultMember(
-  { options, database, simulatorUrl, members }: Start,
-  dataDir: string,
-): Service {
+function vaultMember(start: Start, dataDir: string): Service {
+  const { options, database, simulatorUrl, members } = start;
   const { reach = (url: string) => url } = options;
   const env = { VAULT_LOG_LEVEL: 'error', ...options.envOf?.('vault') };
   const context = contextOf({ ...options, dataDir }, env, addMember(members, 'vault'));
-  return vaultService(context, {
+  return vaultService(withOwnVariables(context, start), {
     socket: vaultSocket(dataDir),
     database_url: reach(database.vaultUrl),
     egress: simulatorUrl,
@@ -232,7 +248,8 @@ function serverMember(start: Start, role: 'api' | 'worker', port: number): Servi
     database_url: reach(database.serverUrl),
     simulator_url: simulatorUrl,
   };
-  return serverService(contextOf(options, env, addMember(members, role)), place);
+  const context = contextOf(options, env, addMember(members, role));
+  return serverService(withOwnVariables(context, start), place);
 }
 
 const payUrlOf = (publicUrl: string): string => publicUrl.replace('localhost', 'pay.localhost');

@@ -8,10 +8,16 @@ export interface Environment extends AsyncDisposable {
   readonly postgres: Postgres;
 }
 
-/** Starts PostgreSQL in a new directory. Disposal stops it and removes the directory. */
-export async function openEnvironment(): Promise<Environment> {
+/**
+ * Starts PostgreSQL in a new directory. Disposal stops it and removes the directory. `binDirIn` may return the `bin`
+ * directory of another PostgreSQL.
+ */
+export async function openEnvironment(
+  binDirIn?: (directory: string) => Promise<string>,
+): Promise<Environment> {
   const directory = await makeDirectory();
-  const postgres = await startPostgres({ dataDir: directory });
+  const binDir = await binDirIn?.(directory);
+  const postgres = await startPostgres({ dataDir: directory, ...(binDir && { binDir }) });
   const dispose = async (): Promise<void> => {
     await postgres.stop();
     removeDirectory(directory);

@@ -32,8 +32,8 @@ export interface Answer {
 
 /** A merchant that reaches several apis, and repeats a request at the next one when the first does not answer. */
 export interface Payer {
-  /** Prepares customer and card. `keys` is the beginning of the requests' keys. */
-  prepare(keys?: string): Promise<void>;
+  /** Prepares customer and card, and returns their ids. `keys` is the beginning of the requests' keys. */
+  prepare(keys?: string): Promise<readonly string[]>;
   /** Takes a payment, and returns it with its outcome. */
   pay(key: string, amount_cents: number): Promise<Resource>;
   /** Reads a payment. */
@@ -114,6 +114,7 @@ export function createPayer(
         }),
         payment_method: await make(`${keys}card`, 'payment_methods', CARD, { customer }),
       };
+      return Object.values(relations).map(({ id }) => id);
     },
     async pay(key, amount_cents) {
       // A payment that is confirmed later waits for a worker; the other kind is sent by the api.
