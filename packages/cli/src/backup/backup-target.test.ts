@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chooseTarget, storeTarget } from './backup-target.ts';
+import { chooseTarget, stateDirectory, storeTarget } from './backup-target.ts';
 
 let root: string;
 let dataDir: string;
@@ -37,3 +37,15 @@ describe('a backup that is named by another path', () => {
     );
   });
 });
+
+it.each(['', '{"directory":', 'null', '{"directory":"/mnt/backup"}'])(
+  'a damaged note %j about the place of backups is named, with the next step',
+  async (text) => {
+    await storeTarget(dataDir, chooseTarget(dataDir, { directory: repository }));
+    const path = join(stateDirectory(dataDir), 'target.json');
+    writeFileSync(path, text);
+    expect(() => chooseTarget(dataDir, { directory: repository })).toThrow(
+      `${path} is damaged, so the place of the backups is unknown. Delete the file`,
+    );
+  },
+);

@@ -22,11 +22,28 @@ const targetPath = (dataDir: string): string => join(stateDirectory(dataDir), 't
 /** Where the key is created unless `--key` names another place. */
 export const defaultKeyFile = (dataDir: string): string => join(stateDirectory(dataDir), 'key');
 
-/** Returns where the installation keeps its backups; undefined before the first backup. */
+/** Where the installation keeps its backups; undefined before the first backup. Throws `PlainFailure` for a damaged note. */
 export function readTarget(dataDir: string): BackupTarget | undefined {
   const path = targetPath(dataDir);
   if (!existsSync(path)) return undefined;
-  return JSON.parse(readFileSync(path, 'utf8')) as BackupTarget;
+  const target = parsed(readFileSync(path, 'utf8'));
+  if (target) return target;
+  throw new PlainFailure(
+    `${path} is damaged, so the place of the backups is unknown. Delete the file, then begin a backup in an empty directory: florin backup DIRECTORY. Earlier backups stay as they are, and need their key.`,
+  );
+}
+
+const NAMES = ['directory', 'key_file', 'repository_id'] as const;
+
+function parsed(text: string): BackupTarget | undefined {
+  try {
+    const target = JSON.parse(text) as BackupTarget | null;
+    return NAMES.every((name) => typeof target?.[name] === 'string')
+      ? (target as never)
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Names that a command line gives. */

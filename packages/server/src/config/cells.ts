@@ -32,8 +32,8 @@ export interface RouterConfig
 export const CELLS_FORMAT =
   'FLORIN_CELLS must be names and origins, separated by commas, such as home=http://10.0.0.5:4000,away=http://10.0.0.6:4000.';
 
-/** Metrics of a router use `all` and `none` for requests of no single cell. */
-const NAME = /^(?!(?:all|none)$)[a-z][a-z0-9_]{0,30}$/;
+/** Name of a cell. Metrics of a router use `all` and `none` for requests of no single cell. */
+export const CELL_NAME = /^(?!(?:all|none)$)[a-z][a-z0-9_]{0,30}$/;
 
 /** Parses `name=origin` pairs, separated by commas. Undefined unless each is well-formed and has a name of its own. */
 export function parseCells(text: string): readonly ListedCell[] | undefined {
@@ -51,5 +51,5 @@ function parseCell(pair: string): ListedCell | undefined {
   const [, name = '', origin = ''] = /^([^=]*)=(.*)$/.exec(pair) ?? [];
   const url = URL.parse(origin);
   const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
-  return NAME.test(name) && isOrigin ? { name, url } : undefined;
+  return CELL_NAME.test(name) && isOrigin ? { name, url } : undefined;
 }

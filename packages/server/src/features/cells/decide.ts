@@ -1,12 +1,11 @@
 import { describeSchemaProblem, parseDatabaseAddress } from '@florin/contract/database/address.ts';
+import { CELL_NAME } from '../../config/cells.ts';
 
-/** Metrics of a router use `all` and `none` for requests of no single cell. */
-const NAME = /^(?!(?:all|none)$)[a-z][a-z0-9_]{0,30}$/;
 const ADDRESS = /^postgres(?:ql)?:\/\/./;
 
 /** Describes why a cell cannot have this name or address; undefined if it can. */
 export function describeInputProblem(name: string, address: string): string | undefined {
-  if (!NAME.test(name))
+  if (!CELL_NAME.test(name))
     return `${JSON.stringify(name)} is no name of a cell: use 1 to 31 lower-case letters, digits and _, begin with a letter, and use neither all nor none`;
   if (!ADDRESS.test(address))
     return 'the address must be postgres://user@host:5432/name, and may end in ?schema=cell_a';
