@@ -9,6 +9,7 @@ const REHEARSALS: Readonly<Record<string, () => Promise<{ main(): Promise<number
   failover: () => import('./failover/main.ts'),
   upgrade: () => import('./upgrade/main.ts'),
   certificates: () => import('./certificates/main.ts'),
+  keys: () => import('./keys/main.ts'),
   chart: () => import('./chart/main.ts'),
   'disk-full': () => import('./disk-full/main.ts'),
   'record-release': () => import('./upgrade/record.ts'),

@@ -80,7 +80,7 @@ function renderReport(report: CertificatesReport): string {
 const secondsOf = (duration_ms: number | undefined): string =>
   duration_ms === undefined ? '-' : `${(duration_ms / 1_000).toFixed(1)} s`;
 
-/** What an operator reads in a phase. */
+/** Lines that an operator reads in a phase. */
 const renderSayings = ({ phase, before, during, logs }: PhaseReport): string[] => [
   `\n${phase}:`,
   ...(before ? renderLook('before', before) : []),

@@ -12,7 +12,7 @@ export interface Readiness {
   readonly all: number;
 }
 
-/** What one look at an installation shows about its certificates. */
+/** One look at the certificates of an installation. */
 export interface Look {
   /** Status of `/readyz`, and its notes. */
   readonly ready: string;

@@ -15,7 +15,7 @@ import { createTimeline, type Timeline } from '../support/timeline.ts';
 import { createIdentities, type Identities, type Side } from './identities.ts';
 import { createOperator, type Look, type Operator, type Readiness } from './operator.ts';
 
-/** What happens to the certificates, one after the other. */
+/** Changes of the certificates, one after the other. */
 export type Phase =
   | 'renew in time'
   | 'replace the authority'
@@ -122,7 +122,7 @@ const LOGS = {
 
 const pidsOf = ({ members }: Cluster): number[] => members.map(({ pid }) => pid());
 
-/** Time in which both sides have read new files, and in which every connection was opened anew. */
+/** Time in which both sides have read new files, and in which connections were opened again. */
 const READ_MS = TLS_RELOAD_MS + 2_000;
 
 type PhaseResult = Partial<Pick<PhaseReport, 'recovery_ms' | 'before' | 'during'>>;
