@@ -27,7 +27,7 @@ import {
 } from '../../platform/telemetry/tracing.ts';
 import { LINE_CHARS_MAX, parseJsonLines } from './json-lines.ts';
 import type { VaultWatch } from './vault-watch.ts';
-import type { Vaults } from './vaults.ts';
+import type { VaultResponse, Vaults } from './vaults.ts';
 import { failedToConnect, faultOf } from './wire-error.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
@@ -76,12 +76,15 @@ export interface Relay {
 export interface RelayConfig {
   readonly vaults: Pick<Vaults, 'request'>;
   /** Circuit breaker that counts successes and failures of messages. */
-  readonly watch?: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'>;
+  readonly watch?: MessageWatch;
 }
 
-const NO_WATCH: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'> = {
+type MessageWatch = Pick<VaultWatch, 'recordSuccess' | 'recordFailure' | 'recordLoss'>;
+
+const NO_WATCH: MessageWatch = {
   recordSuccess() {},
   recordFailure() {},
+  recordLoss() {},
 };
 
 export function createRelay({ vaults, watch = NO_WATCH }: RelayConfig): Relay {
@@ -139,15 +142,16 @@ function batchesOf(requests: readonly RelayRequest[]): (readonly RelayRequest[])
 
 async function relayBatch(
   vaults: RelayConfig['vaults'],
-  watch: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'>,
+  watch: MessageWatch,
   requests: readonly RelayRequest[],
   onAnswer: (answer: RelayAnswer) => void,
 ): Promise<void> {
   const unansweredIds = new Set(requests.map(({ id }) => id));
   let outcome: 'not_sent' | 'lost' = 'lost';
   let reason = 'The vault ended without an answer.';
+  let response: VaultResponse | undefined;
   try {
-    const response = await traced('vault relay', { 'florin.messages': requests.length }, () =>
+    response = await traced('vault relay', { 'florin.messages': requests.length }, () =>
       postBatch(vaults, requests),
     );
     if (response.statusCode !== 200) {
@@ -166,7 +170,10 @@ async function relayBatch(
     }
     if (!canSend) watch.recordFailure();
   } catch (error) {
-    if (outcome === 'lost') watch.recordFailure();
+    if (outcome === 'lost') {
+      response?.distrust();
+      watch.recordLoss();
+    }
     reason = error instanceof VaultUnavailable ? error.message : faultOf(error);
     if (failedToConnect(error)) {
       outcome = 'not_sent';
@@ -186,7 +193,7 @@ const cannotSend = (answer: RelayAnswer): boolean =>
 function postBatch(
   vaults: RelayConfig['vaults'],
   requests: readonly RelayRequest[],
-): Promise<Dispatcher.ResponseData> {
+): Promise<VaultResponse> {
   const timeoutMs = Math.max(...requests.map(({ timeout_ms }) => timeout_ms)) + RELAY_MARGIN_MS;
   return vaults.request({
     method: 'POST',

@@ -5,12 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../platform/time/clock.ts';
-import {
-  createVaultWatch,
-  openMs,
-  type VaultWatch,
-  type VaultWatchOptions,
-} from './vault-watch.ts';
+import { openMs } from './reopen-back-off.ts';
+import { createVaultWatch, type VaultWatch, type VaultWatchOptions } from './vault-watch.ts';
 import { openVaults } from './vaults.ts';
 
 const health = { now: 0, status: 'ok', root_keys: { lacks: [], waits_for: 0, is_due: false } };

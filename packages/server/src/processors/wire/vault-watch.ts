@@ -2,14 +2,12 @@ import type { VaultHealth } from '@florin/contract/protocol/vault-health.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Clock, Micros } from '../../platform/time/clock.ts';
 import type { ClockWatch } from '../../platform/time/clock-watch.ts';
+import { createReopenBackOff } from './reopen-back-off.ts';
 import type { VaultReport, Vaults } from './vaults.ts';
 
 /** Probe intervals: while the vault accepts messages, and while it does not. */
 const PROBE_MS = 1_000;
 const DOWN_PROBE_MS = 500;
-/** A breaker that reopens within REOPENED_MS stays open twice as long as before, up to OPEN_MS_MAX. */
-const REOPENED_MS = 10_000;
-const OPEN_MS_MAX = 15_000;
 
 /** Last known status of this server's vaults. */
 export interface VaultState {
@@ -35,12 +33,14 @@ export function faultText(reports: readonly Pick<VaultReport, 'fault'>[]): strin
 export interface VaultWatch extends VaultState, AsyncDisposable {
   /** Records that the vault answered a message. */
   recordSuccess(): void;
-  /** Records that the vault was unreachable or unable to send. */
+  /** Records that no vault could send, such as without their database. */
   recordFailure(): void;
+  /** Records that one vault lost a message. Opens the breaker unless another vault works. */
+  recordLoss(): void;
 }
 
 export interface VaultWatchOptions {
-  readonly vaults: Pick<Vaults, 'probe' | 'reports' | 'certificateExpiresAt'>;
+  readonly vaults: Pick<Vaults, 'probe' | 'reports' | 'isAnyUp' | 'certificateExpiresAt'>;
   readonly clock: Clock;
   /** Comparison of the vault's clock, made with each probe. */
   readonly clocks: Pick<ClockWatch, 'compare'>;
@@ -49,25 +49,6 @@ export interface VaultWatchOptions {
   readonly monotonic_ms?: () => number;
   /** Called when the breaker closes. */
   readonly onUp: () => void;
-}
-
-/** Minimum open time of a breaker that was closed for `closed_ms` and before that open for `previous_open_ms`. */
-export const openMs = (previous_open_ms: number, closed_ms: number): number =>
-  closed_ms < REOPENED_MS ? Math.min(2 * previous_open_ms || DOWN_PROBE_MS, OPEN_MS_MAX) : 0;
-
-/** Extends the open time of a breaker that opens repeatedly. */
-function createReopenBackOff(monotonic_ms: () => number) {
-  let [open_ms, opened_ms, closed_ms] = [0, 0, Number.NEGATIVE_INFINITY];
-  return {
-    recordOpened() {
-      opened_ms = monotonic_ms();
-      open_ms = openMs(open_ms, opened_ms - closed_ms);
-    },
-    mayClose: (): boolean => monotonic_ms() - opened_ms >= open_ms,
-    recordClosed() {
-      closed_ms = monotonic_ms();
-    },
-  };
 }
 
 /** Probes the vault once before the returned promise resolves, then regularly until disposal. */
@@ -130,6 +111,9 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
       state.isAnswered = true;
     },
     recordFailure,
+    recordLoss() {
+      if (!vaults.isAnyUp()) recordFailure();
+    },
     async [Symbol.asyncDispose]() {
       state.isClosed = true;
       clearTimeout(timer);

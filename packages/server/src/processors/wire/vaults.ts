@@ -13,6 +13,7 @@ import {
 } from '@florin/contract/tls/vault-address.ts';
 import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import type { Logger } from '../../platform/logger.ts';
+import { createReopenBackOff, type ReopenBackOff } from './reopen-back-off.ts';
 import { openTlsConnection } from './tls-connection.ts';
 import { tlsTools } from './tls-files.ts';
 import { failedToConnect, faultOf, NotConnectedError } from './wire-error.ts';
@@ -33,16 +34,23 @@ export interface VaultReport {
   readonly fault: string | undefined;
 }
 
+export interface VaultResponse extends Dispatcher.ResponseData {
+  /** Asks this vault last until it is healthy: it lost a message. */
+  distrust(): void;
+}
+
 /** Connections to all vaults of a server. */
 export interface Vaults extends AsyncDisposable {
   /**
    * Sends a request to the first vault that works. Asks the next one only where no connection came about: a request that
    * was sent is never repeated.
    */
-  request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
+  request(options: Dispatcher.RequestOptions): Promise<VaultResponse>;
   /** Asks all vaults for their health. Resolves with the first answer; rejects if none can work. */
   probe(): Promise<VaultHealth>;
   reports(): readonly VaultReport[];
+  /** Whether a vault answered its last probe, and has lost no message since. */
+  isAnyUp(): boolean;
   /** End of this server's certificate for vaults, in milliseconds since 1970; undefined without one. */
   certificateExpiresAt(): number | undefined;
   /** Reads the certificates again. New connections use them. */
@@ -59,6 +67,10 @@ interface OpenVault {
   certificate_expires_at: number | undefined;
   fault: string | undefined;
   probe: Promise<VaultHealth> | undefined;
+  /** A vault that loses messages although it is healthy is asked last for longer each time. */
+  readonly backOff: ReopenBackOff;
+  /** Receives each change of `isUp`. */
+  readonly report: (isUp: boolean) => void;
 }
 
 export interface VaultsDeps {
@@ -73,7 +85,8 @@ export function openVaults(
 ): Vaults {
   const fail = (sentence: string) => new Error(sentence);
   const holder = tls && createIdentityHolder(tlsTools, tls, now(), fail);
-  const vaults = addresses.map((address) => openVault(address, holder));
+  const report = addresses.length > 1 && logger ? reporterTo(logger) : () => {};
+  const vaults = addresses.map((address) => openVault(address, holder, report));
   const timer = holder && setInterval(reloadCertificates, TLS_RELOAD_MS).unref();
 
   function reloadCertificates(): void {
@@ -88,10 +101,11 @@ export function openVaults(
       let failure: unknown;
       for (const vault of inOrder(vaults)) {
         try {
-          return await vault.messages.request(options);
+          const response = await vault.messages.request(options);
+          return Object.assign(response, { distrust: () => leave(vault) });
         } catch (error) {
+          leave(vault);
           if (!failedToConnect(error)) throw error;
-          vault.isUp = false;
           vault.fault = faultOf(error);
           failure = error;
         }
@@ -106,6 +120,7 @@ export function openVaults(
         certificate_expires_at,
         fault,
       })),
+    isAnyUp: () => vaults.some(({ isUp, health }) => isUp && health !== undefined),
     certificateExpiresAt: () => holder?.current().expires_at,
     reloadCertificates,
     async [Symbol.asyncDispose]() {
@@ -121,10 +136,36 @@ export function openVaults(
 const inOrder = (vaults: readonly OpenVault[]): OpenVault[] =>
   vaults.toSorted((one, other) => Number(other.isUp) - Number(one.isUp));
 
-function openVault(address: VaultAddress, holder: IdentityHolder | undefined): OpenVault {
-  const connect = createConnect(address, holder);
+function leave(vault: OpenVault): void {
+  if (!vault.isUp) return;
+  vault.isUp = false;
+  vault.backOff.recordOpened();
+  vault.report(false);
+}
+
+function useAgain(vault: OpenVault): void {
+  if (vault.isUp || !vault.backOff.mayClose()) return;
+  vault.isUp = true;
+  vault.backOff.recordClosed();
+  vault.report(true);
+}
+
+const reporterTo =
+  (logger: Pick<Logger, 'error' | 'info'>) =>
+  (vault: string, isUp: boolean): void =>
+    isUp
+      ? logger.info({ vault }, 'this vault answers again')
+      : logger.error({ vault }, 'this vault does not answer: the others get its messages');
+
+function openVault(
+  vaultAddress: VaultAddress,
+  holder: IdentityHolder | undefined,
+  report: (address: string, isUp: boolean) => void,
+): OpenVault {
+  const connect = createConnect(vaultAddress, holder);
+  const address = vaultAddressText(vaultAddress);
   return {
-    address: vaultAddressText(address),
+    address,
     messages: new Pool('http://vault', { connect, connections: CONNECTIONS_MAX }),
     probes: new Pool('http://vault', { connect, connections: 1 }),
     isUp: true,
@@ -132,6 +173,8 @@ function openVault(address: VaultAddress, holder: IdentityHolder | undefined): O
     certificate_expires_at: undefined,
     fault: undefined,
     probe: undefined,
+    backOff: createReopenBackOff(() => performance.now()),
+    report: (isUp) => report(address, isUp),
   };
 }
 
@@ -161,14 +204,14 @@ function probeOnce(vault: OpenVault): Promise<VaultHealth> {
   vault.probe ??= askHealth(vault.probes)
     .then(
       (health) => {
-        vault.isUp = true;
+        useAgain(vault);
         vault.health = health;
         vault.certificate_expires_at = health.tls?.expires_at;
         vault.fault = undefined;
         return health;
       },
       (error: unknown) => {
-        vault.isUp = false;
+        leave(vault);
         vault.health = undefined;
         vault.fault = faultOf(error);
         throw error;
