@@ -29,7 +29,7 @@ import { type Manifest, takeBaseBackup } from './base-backup.ts';
 import { type Catalog, keyNotes, readCatalog, segmentNotes, suspectSegments } from './catalog.ts';
 import { filesOf } from './cluster-files.ts';
 import { ensureBackupKey, keysOf, readBackupKey } from './keys/backup-key.ts';
-import { replaceKeyCopy } from './keys/key-files.ts';
+import { keptApart, replaceKeyCopy } from './keys/key-files.ts';
 import { rotateBackupKey } from './keys/rotate-key.ts';
 import { gapsBetween } from './log-segments.ts';
 import { createProgress, mebibytes } from './progress.ts';
@@ -44,13 +44,13 @@ import { verifyParts } from './verify.ts';
 export const BACKUP_USAGE = `       npm run florin -- backup [DIRECTORY] [--key FILE] [--keep N] [--dry-run]
            copies the embedded database into DIRECTORY, encrypted, and its log from then on; later runs need no names.
            Keeps the last N base backups, 7 by default, and creates the key FILE if it is absent
-       npm run florin -- backup keys DIRECTORY
+       npm run florin -- backup keys DIRECTORY [--dry-run]
            copies the keys of the installation into DIRECTORY, which must be apart from the backup
        npm run florin -- backup rotate [--dry-run]
            makes a new key for new backups; the old one stays in the key file, and opens older backups
        npm run florin -- backup list | verify [DIRECTORY] [--key FILE]
            list tells to which times the backup can be restored; verify decrypts and compares everything
-       npm run florin -- backup stop
+       npm run florin -- backup stop [--dry-run]
            keeps no log any more, until the next backup`;
 
 const KEEP_DEFAULT = 7;
@@ -72,7 +72,7 @@ export async function backup(words: string[], options: AtDatabaseOptions): Promi
   requireInstallation(options.settings.dataDir);
   if (given.verb === 'keys') return copyKeys(given, options);
   if (given.verb === 'rotate') return rotateBackupKey(given.isDryRun, options);
-  if (given.verb === 'stop') return stop(options);
+  if (given.verb === 'stop') return stop(given.isDryRun, options);
   return given.isDryRun ? describe(given, options) : takeBackup(given, options);
 }
 
@@ -188,7 +188,10 @@ async function describe(given: Words, { settings, print }: AtDatabaseOptions): P
   return 0;
 }
 
-async function copyKeys({ directory = '' }: Words, { settings, print }: AtDatabaseOptions) {
+async function copyKeys(
+  { directory = '', isDryRun }: Words,
+  { settings, print }: AtDatabaseOptions,
+) {
   const { dataDir } = settings;
   const to = resolve(directory);
   const target = readTarget(dataDir);
@@ -199,6 +202,10 @@ async function copyKeys({ directory = '' }: Words, { settings, print }: AtDataba
   requireUsable(dirname(to));
   // Read first, so that a key file that is away leaves the previous copy as it is.
   if (target) readBackupKey(target.key_file);
+  if (isDryRun) {
+    print(`Would copy ${keptApart(dataDir).join(', ')} into ${to}.`);
+    return 0;
+  }
   const names = await replaceKeyCopy(dataDir, to, target?.key_file);
   print(
     `Copied ${names.join(', ')} into ${to}. Repeat this after each rotation of a key. Together with the backup, these files open every card.`,
@@ -282,8 +289,12 @@ async function verify(given: Words, options: AtDatabaseOptions): Promise<number>
 }
 
 /** Ends the log of the backup. A running supervisor notices within a minute. */
-async function stop({ settings, print }: AtDatabaseOptions): Promise<number> {
+async function stop(isDryRun: boolean, { settings, print }: AtDatabaseOptions): Promise<number> {
   const { dataDir } = settings;
+  if (isDryRun) {
+    print('Would keep no log any more. Existing backups would stay as they are.');
+    return 0;
+  }
   using _lock = await takeLock(stateDirectory(dataDir));
   await removeTarget(dataDir);
   const { root } = await chooseLocation(dataDir, databaseAccount());

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type AtDatabaseOptions, atDatabase } from '../commands/at-database.ts';
+import { type AtDatabaseOptions, areFlags, atDatabase } from '../commands/at-database.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { requireUsable } from '../kernel/usable-directory.ts';
 import { takeLock } from '../supervisor/lock.ts';
@@ -19,14 +19,14 @@ import { publishStage, readyNote, requireEmpty } from './stage.ts';
 export const RESTORE_USAGE = `       npm run florin -- restore DIRECTORY --keys COPY [--to TIME] [--key FILE] [--dry-run]
            restores a backup into the data directory, which must be empty; COPY is from "florin backup keys", or a
            data directory that was moved away; TIME is such as 2026-12-01T06:00:00Z, the end of the log by default
-       npm run florin -- restore status | learn [--dry-run] | report | open [OPTIONS] | close TIME
+       npm run florin -- restore status | learn [--dry-run] | report | open [OPTIONS] | close TIME [--dry-run]
            a restored Florin is closed: it sends nothing and refuses payments. status lists what it would do, learn
            asks the processors what happened since, report tells what a person must decide, open opens it, close
            closes a database that another program restored to TIME. OPTIONS: --dry-run, --without-learning,
            --accept-undecided: authorisations and reversals of the report that nobody decided about,
            --accept-unreported: refunds of the lost time at accounts that do not list them
-       npm run florin -- restore decide ATTEMPT charged [REFERENCE] | not-charged
-       npm run florin -- restore decide ATTEMPT unchanged | [captured AMOUNT ...] [released] [refunded AMOUNT ...]
+       npm run florin -- restore decide ATTEMPT charged [REFERENCE] | not-charged [--dry-run]
+       npm run florin -- restore decide ATTEMPT unchanged | [captured AMOUNT ...] [released] [refunded AMOUNT ...] [--dry-run]
            records what you found out at the processor about an attempt or authorisation of the report, all changes of
            an authorisation at once and in their order; also for what is undecided once Florin is open`;
 
@@ -77,8 +77,8 @@ const GATE_VERBS = new Set(['status', 'open', 'close', 'learn', 'report', 'decid
 /** Runs a command about the closed state of a restored database, embedded or not. */
 async function atGate(words: string[], options: AtDatabaseOptions): Promise<number> {
   const [verb, word, ...rest] = words;
-  if (verb === 'close' && rest.length === 0 && word)
-    return atDatabase(options, 'restored.ts', { words: ['close', parseTime(word)] });
+  if (verb === 'close' && areFlags(rest) && word)
+    return atDatabase(options, 'restored.ts', { words: ['close', parseTime(word), ...rest] });
   if (!isGateCommand(words)) throw usageError();
   return atDatabase(options, 'restored.ts', { words });
 }
@@ -92,10 +92,10 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
 
 function isGateCommand([verb = '', ...words]: readonly string[]): boolean {
   if (verb !== 'decide') return words.every((word) => FLAGS[verb]?.includes(word)) && !!FLAGS[verb];
-  const [attempt, outcome, ...rest] = words;
+  const [attempt, outcome, ...rest] = words.filter((word) => word !== '--dry-run');
   if (!attempt || !outcome) return false;
   if (outcome === 'captured' || outcome === 'refunded' || outcome === 'released') return true;
-  return outcome === 'charged' ? rest.length <= 1 : words.length === 2;
+  return rest.length <= (outcome === 'charged' ? 1 : 0);
 }
 
 const NEXT =

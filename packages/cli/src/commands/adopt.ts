@@ -1,8 +1,8 @@
 import { PlainFailure } from '../kernel/plain-failure.ts';
-import { type AtDatabaseOptions, atDatabase } from './at-database.ts';
+import { type AtDatabaseOptions, areFlags, atDatabase } from './at-database.ts';
 
 export const ADOPT_USAGE = [
-  '       npm run florin -- adopt network | secrets-key',
+  '       npm run florin -- adopt network | secrets-key [--dry-run]',
   '           lets a database accept another card network or another secrets key',
 ].join('\n');
 
@@ -31,7 +31,7 @@ export async function adopt(words: string[], options: AtDatabaseOptions): Promis
     options.print(ADOPT_HELP);
     return 0;
   }
-  if (words.length !== 1 || !ADOPTED.includes(words[0] as string))
-    throw new PlainFailure(ADOPT_HELP);
+  const [subject = '', ...flags] = words;
+  if (!ADOPTED.includes(subject) || !areFlags(flags)) throw new PlainFailure(ADOPT_HELP);
   return atDatabase(options, 'adopt.ts', { words });
 }

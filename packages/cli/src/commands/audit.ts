@@ -1,11 +1,11 @@
 import { PlainFailure } from '../kernel/plain-failure.ts';
-import { type AtDatabaseOptions, atDatabase } from './at-database.ts';
+import { type AtDatabaseOptions, areFlags, atDatabase } from './at-database.ts';
 
 export const AUDIT_USAGE = `       npm run florin -- audit verify [HEAD]
            verifies the audit log and the records that it is about; HEAD also compares an earlier head
        npm run florin -- audit export FILE
            writes every entry to a new file, a line of JSON each, and prints the head
-       npm run florin -- audit accept
+       npm run florin -- audit accept [--dry-run]
            lets the checks continue after a fault that you have examined`;
 
 const AUDIT_HELP = `Usage:
@@ -19,7 +19,7 @@ Florin may be running. "verify" exits with 1 for any fault. The vault has an aud
 const WORDS: Readonly<Record<string, readonly [number, number]>> = {
   verify: [0, 1],
   export: [1, 1],
-  accept: [0, 0],
+  accept: [0, 1],
 };
 
 /** Verifies or exports the audit log. Resolves with the exit code: 1 for any fault. */
@@ -32,5 +32,6 @@ export async function audit(words: string[], options: AtDatabaseOptions): Promis
   const limits = Object.hasOwn(WORDS, command) ? WORDS[command] : undefined;
   if (!limits || rest.length < limits[0] || rest.length > limits[1])
     throw new PlainFailure(AUDIT_HELP);
+  if (command === 'accept' && !areFlags(rest)) throw new PlainFailure(AUDIT_HELP);
   return atDatabase(options, 'audit.ts', { words });
 }

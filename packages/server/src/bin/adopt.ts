@@ -8,9 +8,11 @@ import { appendCommand } from '../features/audit-log/sql.ts';
 import { rereadDisputes } from '../features/disputes/sql/disputes.ts';
 import { RESENT_MAX } from '../features/payments/decide-outcome.ts';
 import { deleteLostSecrets } from '../features/secrets/delete-lost.ts';
+import { readSecretsKeys } from '../features/webhooks/signing/keys-file.ts';
 import { adoptSecretsKeys, provenSealer } from '../features/webhooks/signing/own-keys.ts';
 import { type Database, type Db, openDatabase } from '../platform/database/db.ts';
 import { deleteFact, factOf } from '../platform/database/installation/installation-facts.ts';
+import { DRY_RUN_HEAD, dryRunOf, isDryRun } from '../platform/database/wire/dry-run.ts';
 import { instantText, systemClock } from '../platform/time/clock.ts';
 import { requireStopped } from '../platform/workers/heartbeats.ts';
 
@@ -41,8 +43,10 @@ async function adoptNetwork(db: Database): Promise<string> {
 }
 
 /** `secrets-key`: makes this data directory's key the one that encrypts from now on. Returns the report. */
-async function adoptSecretsKey(db: Database): Promise<string> {
+async function adoptSecretsKey(db: Database, is_dry: boolean): Promise<string> {
   const config = secretsFromEnv();
+  if (is_dry && !config.secrets_keys && !(await readSecretsKeys(config.data_dir)))
+    return 'Created secrets.key in the data directory, which encrypts the secrets of this database from now on. Secrets of the lost key stay unreadable.';
   const now = systemClock().now();
   return db.transaction(async (tx) => {
     // A running process would sign with deleted secrets.
@@ -66,14 +70,16 @@ const unsendableText = (count: number): string =>
     ? ''
     : ` ${count} captures and refunds have no outcome. Florin never sends them again, because their idempotency keys are lost. It asks the processor, or waits for its notification. Close what remains under Unknown outcomes in the operator's console.`;
 
-async function main([subject]: readonly string[]): Promise<void> {
-  await using db = openDatabase({
+async function main([subject, ...flags]: readonly string[]): Promise<void> {
+  const is_dry = isDryRun(flags);
+  await using stored = openDatabase({
     url: databaseFromEnv(),
     connections_max: 1,
     statement_timeout_ms: STATEMENT_TIMEOUT_MS,
   });
-  const text = subject === 'network' ? await adoptNetwork(db) : await adoptSecretsKey(db);
-  process.stdout.write(`${text}\n`);
+  const db = is_dry ? dryRunOf(stored) : stored;
+  const text = subject === 'network' ? await adoptNetwork(db) : await adoptSecretsKey(db, is_dry);
+  process.stdout.write(`${is_dry ? DRY_RUN_HEAD : ''}${text}\n`);
 }
 
 await main(process.argv.slice(2)).catch((error: Error) => {

@@ -7,6 +7,7 @@ import { acceptAuditFault, readRowsAfter, storeCheck } from '../features/audit-l
 import { verifyAuditLog } from '../features/audit-log/verify.ts';
 import { storeCheckResult } from '../features/operations/checks.ts';
 import { type Database, openDatabase } from '../platform/database/db.ts';
+import { DRY_RUN_HEAD, dryRunOf, isDryRun } from '../platform/database/wire/dry-run.ts';
 import { instantText, systemClock } from '../platform/time/clock.ts';
 
 /** Time for one slice on a cold disk. */
@@ -28,7 +29,9 @@ async function main([command, argument]: readonly string[]): Promise<number> {
   if (command === 'verify') return await verify(db, argument);
   if (command === 'export') return await exportLog(db, argument ?? '');
   const at = instantText(systemClock().now());
-  const fault = await acceptAuditFault(db, commandUserFromEnv(), at);
+  const is_dry = argument !== undefined && isDryRun([argument]);
+  const fault = await acceptAuditFault(is_dry ? dryRunOf(db) : db, commandUserFromEnv(), at);
+  if (is_dry) process.stdout.write(DRY_RUN_HEAD);
   print(fault ? `Accepted: ${fault}. The checks continue.` : 'No fault waits to be accepted.');
   return 0;
 }

@@ -20,7 +20,7 @@ import {
 } from '../features/processor-accounts/stand-ins/commands.ts';
 import { isReportCommand, runReportCommand } from '../features/settlement/reports/commands.ts';
 import { openDatabase } from '../platform/database/db.ts';
-import { dryRunOf } from '../platform/database/wire/dry-run.ts';
+import { DRY_RUN_HEAD, dryRunOf } from '../platform/database/wire/dry-run.ts';
 import { createLogger } from '../platform/logger.ts';
 import { systemClock } from '../platform/time/clock.ts';
 import { adapters } from '../processors/adapters/index.ts';
@@ -49,11 +49,9 @@ async function main(): Promise<number> {
     accounts: await createProcessorAccounts({ db, adapters, logger: createLogger('silent') }),
   };
   const report = await runCommand(services, command);
-  process.stdout.write(`${is_dry ? DRY_RUN : ''}${report.text}\n`);
+  process.stdout.write(`${is_dry ? DRY_RUN_HEAD : ''}${report.text}\n`);
   return report.ok ? 0 : 1;
 }
-
-const DRY_RUN = 'Nothing was changed. Without --dry-run, the command would answer:\n';
 
 type Command = ProcessorCommand | ReportCommand | DisputeCommand | StandInCommand;
 

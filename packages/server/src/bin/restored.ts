@@ -38,6 +38,7 @@ import {
   factOf,
   replaceFact,
 } from '../platform/database/installation/installation-facts.ts';
+import { DRY_RUN_HEAD, dryRunOf, isDryRun } from '../platform/database/wire/dry-run.ts';
 import { instantText, systemClock } from '../platform/time/clock.ts';
 import { requireStopped } from '../platform/workers/heartbeats.ts';
 
@@ -134,9 +135,12 @@ const learn = (db: Database, is_dry: boolean): Promise<void> =>
 
 /** `decide`: records what a person found out at the processor. */
 async function decide(db: Database, [attempt = '', ...words]: readonly string[]) {
-  const found = await refuseOnError((async () => parseFound(words))());
+  const is_dry = isDryRun(words);
+  const found = await refuseOnError(
+    (async () => parseFound(words.filter((word) => !isDryRun([word]))))(),
+  );
   const user = commandUserFromEnv();
-  await ask(db, { id: randomUUID(), verb: 'decide', attempt, ...found, user });
+  await ask(db, { id: randomUUID(), verb: 'decide', attempt, ...found, user, is_dry });
 }
 
 /** `report`: prints what was learned and what a person must decide. Exits with 1 if the ledger differs. */
@@ -263,13 +267,14 @@ async function open(db: Database, words: readonly string[]): Promise<void> {
 }
 
 /** `close`: for a database that other programs restored. Refused while a Florin of the database runs. */
-async function close(db: Database, restored_to: string): Promise<void> {
+async function close(stored: Database, restored_to: string, is_dry: boolean): Promise<void> {
+  const db = is_dry ? dryRunOf(stored) : stored;
   await db.transaction(async (tx) => {
     await refuseOnError(requireStopped(tx, systemClock().now()));
     await replaceFact(tx, 'restored', restored_to);
     await logCommand(tx, 'close', restored_to);
   });
-  print(`The installation is closed, as restored to ${restored_to}.`);
+  print(`${is_dry ? DRY_RUN_HEAD : ''}The installation is closed, as restored to ${restored_to}.`);
 }
 
 async function main([command, ...words]: readonly string[]): Promise<void> {
@@ -279,7 +284,7 @@ async function main([command, ...words]: readonly string[]): Promise<void> {
   else if (command === 'report') await refuseOnError(report(db));
   else if (command === 'decide') await decide(db, words);
   else if (command === 'open') await open(db, words);
-  else await close(db, words[0] ?? '');
+  else await close(db, words[0] ?? '', isDryRun(words));
 }
 
 await main(process.argv.slice(2)).catch((error: Error) => {

@@ -4,14 +4,21 @@ import { inviteOperator } from '../features/people/accounts/invite-operator.ts';
 import { endOperatorLinks, setOperator } from '../features/people/sql/operators.ts';
 import { isEmail } from '../jsonapi/values/contact.ts';
 import { type Database, openDatabase } from '../platform/database/db.ts';
+import { DRY_RUN_HEAD, dryRunOf, isDryRun } from '../platform/database/wire/dry-run.ts';
 import { instantText, systemClock } from '../platform/time/clock.ts';
 
 /**
  * Invites, adds or removes an operator: `invite EMAIL`, `add EMAIL` or `remove EMAIL`. The last two exit with 1
- * if no active account has the address, and no open invitation for `remove`.
+ * if no active account has the address, and no open invitation for `remove`. `--dry-run` changes nothing.
  */
-async function main([operation, email = '']: readonly string[]): Promise<number> {
+async function main([operation = '', email = '', ...flags]: readonly string[]): Promise<number> {
   await using db = openDatabase({ url: globalDatabaseFromEnv(), connections_max: 1 });
+  if (!isDryRun(flags)) return await change(db, operation, email);
+  process.stdout.write(DRY_RUN_HEAD);
+  return await change(dryRunOf(db), operation, email);
+}
+
+async function change(db: Database, operation: string, email: string): Promise<number> {
   // Stored before the change, so that no change lacks an entry.
   await appendCommand(db, {
     command: `operator ${operation}`,

@@ -250,6 +250,8 @@ describe('a restored installation with one answer missing', () => {
     const report = await restored('report');
     expect(report).toContain(`authorisation ${id}`);
     expect(report).toContain(`its refund ${disputed.id} is not recorded: the payment is disputed`);
+    const dry = await restored('decide', id, 'unchanged', '--dry-run');
+    expect(dry).toMatch(/^Nothing was changed.*\nRecorded: .* is unchanged\.$/m);
     expect(await restored('decide', id, 'unchanged')).toContain('is unchanged');
   });
 

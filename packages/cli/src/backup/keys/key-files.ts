@@ -61,11 +61,15 @@ export function refuseKeys(
     : undefined;
 }
 
+/** Names of the files of a data directory that are kept apart from its backup. */
+export const keptApart = (dataDir: string): string[] =>
+  KEPT_APART.filter((name) => existsSync(join(dataDir, name)));
+
 /** Copies what is kept apart from one directory into another, with its modes. Returns the names. */
 export async function copyKeyFiles(from: string, to: string): Promise<string[]> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   await mkdir(join(to, 'backup'), { recursive: true, mode: 0o700 });
-  const names = KEPT_APART.filter((name) => existsSync(join(from, name)));
+  const names = keptApart(from);
   for (const name of names)
     await cp(join(from, name), join(to, name), { recursive: true, preserveTimestamps: true });
   return names;

@@ -27,6 +27,7 @@ export type RestoreRequest =
       /** The processor's reference of a charge. */
       readonly reference?: string | undefined;
       readonly user: string;
+      readonly is_dry?: boolean;
     }
   | {
       readonly id: string;
@@ -35,6 +36,7 @@ export type RestoreRequest =
       /** All changes of an authorisation, in their order. */
       readonly findings: readonly RestoreFinding[];
       readonly user: string;
+      readonly is_dry?: boolean;
     };
 
 /** Answer to a request: sentences for the operator. */

@@ -1,4 +1,5 @@
 import { replaceFact } from '../../../platform/database/installation/installation-facts.ts';
+import { DRY_RUN_HEAD, dryRunOf } from '../../../platform/database/wire/dry-run.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
@@ -62,9 +63,18 @@ async function run(
   request: RestoreRequest,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  if (request.verb === 'decide') return [await recordDecision(services, request)];
+  if (request.verb === 'decide') return [await decide(services, request)];
   const restored_to = await restoredTo(services);
   if (restored_to === undefined) throw new Error('the installation is open');
   const { counts, notes } = await learn(services, restored_to, request.is_dry, signal);
   return [...linesOfCounts(counts), ...notes];
+}
+
+async function decide(
+  services: Services,
+  request: Extract<RestoreRequest, { verb: 'decide' }>,
+): Promise<string> {
+  if (!request.is_dry) return recordDecision(services, request);
+  const dry = { ...services, db: dryRunOf(services.db) };
+  return DRY_RUN_HEAD + (await recordDecision(dry, request));
 }

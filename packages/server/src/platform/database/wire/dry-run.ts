@@ -1,5 +1,11 @@
 import type { Database } from '../db.ts';
 
+/** Stands before the answer of a command that ran dry. */
+export const DRY_RUN_HEAD = 'Nothing was changed. Without --dry-run, the command would answer:\n';
+
+/** Whether the words of a command ask for a dry run. */
+export const isDryRun = (words: readonly string[]): boolean => words.includes('--dry-run');
+
 /**
  * The same database for a dry run: each transaction, and each statement outside of one, is rolled back at its end. So
  * a transaction does not see what an earlier one did.
