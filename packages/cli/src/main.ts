@@ -21,9 +21,10 @@ import { SECRETS_USAGE, secrets } from './commands/secrets.ts';
 import { SERVE_USAGE, serve } from './commands/serve.ts';
 import { start } from './commands/start.ts';
 import { TRIGGER_USAGE, triggerCommand } from './commands/trigger.ts';
-import { VAULT_USAGE, vault } from './commands/vault.ts';
+import { vault } from './commands/vault.ts';
 import { loadSecretFiles, readAccessSettings, readStartSettings } from './config/env.ts';
 import { describeFailure, PlainFailure } from './kernel/plain-failure.ts';
+import { VAULT_USAGE } from './vault/words.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const PACKAGES = join(HERE, '..', '..');

@@ -25,6 +25,12 @@ export const vaultAdminPaths = {
   auditExport: '/audit/export',
 } as const;
 
+/**
+ * Path that prints what a command would change. A vault of an earlier release does not have the path, and changes nothing.
+ * Such a vault would ignore a member of the body.
+ */
+export const dryRunPathOf = (path: string): string => `${path}/dry-run`;
+
 /** Signed head of the vault's audit chain. `hash` covers all entries up to `seq`. */
 export interface AuditHead {
   readonly seq: number;

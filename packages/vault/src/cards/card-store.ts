@@ -59,6 +59,15 @@ export async function findCard(db: Db, scope: Scope, token: string): Promise<Car
   return row;
 }
 
+/** Number of cards of a merchant in one mode. Reads all of them. */
+export async function countCards(db: Db, { merchant_id, mode }: Scope): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    'select count(*)::int as count from vault.cards where merchant_id = $1 and mode = $2',
+    [merchant_id, mode],
+  );
+  return row?.count ?? 0;
+}
+
 /** Lifetime of cards without a payment method; afterwards they are deleted. */
 export const UNATTACHED_LIFE_MS = 60 * 60 * 1000;
 const SWEEP_ROWS_MAX = 1_000;

@@ -40,8 +40,11 @@ export async function destroyCard(
   if (isStored) await deleteCard(db, scope, token);
   const outcome = isStored ? 'destroyed' : 'unknown_token';
   await audit.record({ actor, verb: 'destroy_card', ...scope, token, outcome });
-  if (!isStored) throw new VaultRefusal('unknown_token', 'card_pan_token is not known.');
+  if (!isStored) throw unknownCard();
 }
+
+export const unknownCard = (): VaultRefusal =>
+  new VaultRefusal('unknown_token', 'card_pan_token is not known.');
 
 /**
  * Destroys all cards of a merchant in one mode by destroying their key in one statement. Then deletes the
@@ -63,13 +66,16 @@ export async function destroyMerchant(
   fingerprints.clear();
   const outcome = isDestroyed ? 'destroyed' : 'unknown_merchant';
   await audit.record({ actor, verb: 'destroy_merchant', ...scope, outcome });
-  if (!isDestroyed) throw new VaultRefusal('bad_request', 'This merchant has no key in this mode.');
+  if (!isDestroyed) throw unknownMerchant();
   let deletedCount = 0;
   for (let count = BATCH_ROWS; count === BATCH_ROWS; deletedCount += count) {
     count = await sweepDestroyed(db);
   }
   return deletedCount;
 }
+
+export const unknownMerchant = (): VaultRefusal =>
+  new VaultRefusal('bad_request', 'This merchant has no key in this mode.');
 
 /** Deletes a batch of cards whose key was destroyed. Returns the number deleted. */
 export async function sweepDestroyed(db: Db): Promise<number> {

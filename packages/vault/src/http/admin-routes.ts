@@ -1,38 +1,39 @@
 import type { ServerResponse } from 'node:http';
-import type { Mode } from '@florin/contract/protocol/vault.ts';
 import {
   type AuditHead,
   type VaultAdminLine,
   vaultAdminPaths,
 } from '@florin/contract/protocol/vault-admin.ts';
-import type { AuditEntry } from '../audit/audit.ts';
 import { verifyChain } from '../audit/audit-store.ts';
 import { exportHead, findHeadFault, type HeadDeps } from '../audit/head.ts';
-import { destroyCard, destroyMerchant } from '../cards/destroy.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import type { Log } from '../kernel/logger.ts';
+import type { KeyWatch } from '../keys/key-watch.ts';
 import type { SealingKeys } from '../keys/sealing-keys.ts';
-import { findOtherVaults, removeVault, SILENT_MS, type VaultSelf } from '../keys/vaults.ts';
+import type { VaultSelf } from '../keys/vaults.ts';
 import type { OpenSecretDeps } from '../processor-accounts/open-secret.ts';
 import type { Sender } from '../relay/sender.ts';
-import { destroyRoot } from '../rotation/destroy-root.ts';
 import type { ReportProgress } from '../rotation/progress.ts';
 import type { RootDeps } from '../rotation/rewrap-keys.ts';
 import type { Rotator } from '../rotation/rotator.ts';
 import { failureText } from './admin-failure.ts';
 import { readJson } from './body.ts';
+import { ACTOR, type Announce, type Command } from './command.ts';
+import { destroy, previewDestroy } from './destroy-commands.ts';
+import { type TriableCommand, withDryRuns } from './dry-run.ts';
+import { type Input, toInteger, toObject, toText } from './input.ts';
 import {
-  type Input,
-  TOKEN_CHARS_MAX,
-  toId,
-  toInteger,
-  toObject,
-  toScope,
-  toText,
-} from './input.ts';
-import { closeImportWindow, limitNewNumbers, openImportWindow } from './limit-commands.ts';
+  closeImportWindow,
+  limitNewNumbers,
+  openImportWindow,
+  previewImportClose,
+  previewImportOpen,
+  previewLimit,
+} from './limit-commands.ts';
 import { printable } from './printable.ts';
 import { startLines } from './reply.ts';
+import { previewRetire, retire } from './retire-command.ts';
+import { previewRotate, rotate } from './rotate-commands.ts';
 import { acceptRules, listRules, withdrawRules } from './rules-commands.ts';
 import type { Handler, Routes } from './server.ts';
 import {
@@ -45,37 +46,19 @@ import {
 
 export interface AdminDeps extends TransferDeps, RootDeps, HeadDeps, OpenSecretDeps {
   readonly rotator: Rotator;
+  readonly keyWatch: Pick<KeyWatch, 'status'>;
   readonly sealingKeys: Pick<SealingKeys, 'loadPublicKeys'>;
   readonly self: VaultSelf;
   readonly sender: Pick<Sender, 'closeAccount'>;
   readonly log: Log;
 }
 
-const ACTOR = 'operator';
-const VERSION_MAX = 1_000_000;
-const WORD_CHARS_MAX = 32;
-
-/** Stores that a command was requested, before it takes effect. Rejects with `AuditError`: then it must not. */
-type Announce = (entry: Omit<AuditEntry, 'actor' | 'outcome'>, subject?: string) => Promise<void>;
-
-/** Sends a sentence, with the head of an export or a page of cards. */
-type ReportWithHead = (sentence: string, more?: Omit<VaultAdminLine, 'text' | 'ok'>) => void;
-
-/** A command. Each that changes something stores an audit entry first. */
-type Command = (input: Input, report: ReportWithHead, announce: Announce) => Promise<void>;
-
 /** Commands for operators, on a separate socket that the server cannot reach. */
 export function createAdminRoutes(deps: AdminDeps): Routes {
   const commands: Readonly<Record<string, Command>> = {
-    [vaultAdminPaths.rotate]: (...call) => rotate(deps.rotator, ...call),
-    [vaultAdminPaths.destroy]: (...call) => destroy(deps, ...call),
     [vaultAdminPaths.keys]: async (_input, report) => {
       for (const { kid, mode } of await deps.sealingKeys.loadPublicKeys()) report(`${mode} ${kid}`);
     },
-    [vaultAdminPaths.retire]: (...call) => retire(deps, ...call),
-    [vaultAdminPaths.limit]: (input, report) => limitNewNumbers(deps, input, report),
-    [vaultAdminPaths.importOpen]: (input, report) => openImportWindow(deps, input, report),
-    [vaultAdminPaths.importClose]: (input, report) => closeImportWindow(deps, input, report),
     [vaultAdminPaths.rulesList]: (_input, report) => listRules(deps, report),
     [vaultAdminPaths.rulesAccept]: (input, report) => acceptRules(deps, input, report),
     [vaultAdminPaths.rulesWithdraw]: (input, report) => withdrawRules(deps, input, report),
@@ -88,6 +71,7 @@ export function createAdminRoutes(deps: AdminDeps): Routes {
       const head = await exportHead(deps, ACTOR);
       report(`The head is entry ${head.seq}, signed.`, { head });
     },
+    ...withDryRuns(deps.db, createTriableCommands(deps)),
   };
   return Object.fromEntries(
     Object.entries(commands).map(([path, run]) => [
@@ -96,6 +80,34 @@ export function createAdminRoutes(deps: AdminDeps): Routes {
     ]),
   );
 }
+
+/** Commands with a dry run, by path. */
+const createTriableCommands = (deps: AdminDeps): Readonly<Record<string, TriableCommand>> => ({
+  [vaultAdminPaths.rotate]: {
+    run: (...call) => rotate(deps.rotator, ...call),
+    preview: (db, ...call) => previewRotate({ ...deps, db }, ...call),
+  },
+  [vaultAdminPaths.destroy]: {
+    run: (...call) => destroy(deps, ...call),
+    preview: (db, ...call) => previewDestroy({ ...deps, db }, ...call),
+  },
+  [vaultAdminPaths.retire]: {
+    run: (...call) => retire(deps, ...call),
+    preview: (db, ...call) => previewRetire({ ...deps, db }, ...call),
+  },
+  [vaultAdminPaths.limit]: {
+    run: (input, report) => limitNewNumbers(deps, input, report),
+    preview: previewLimit,
+  },
+  [vaultAdminPaths.importOpen]: {
+    run: (input, report) => openImportWindow(deps, input, report),
+    preview: (db, ...call) => previewImportOpen({ ...deps, db }, ...call),
+  },
+  [vaultAdminPaths.importClose]: {
+    run: (input, report) => closeImportWindow(deps, input, report),
+    preview: (db, ...call) => previewImportClose({ ...deps, db }, ...call),
+  },
+});
 
 /**
  * Makes a command's handler. Responses are lines sent as the command proceeds. The last line says whether it succeeded,
@@ -128,99 +140,6 @@ const createCommandHandler =
 const KEEP_OPEN_MS = 5_000;
 /** Sends an empty line, so that a quiet connection does not look dead. */
 const keepOpen = (response: ServerResponse): void => void response.write('\n');
-
-async function rotate(
-  rotator: Rotator,
-  input: Input,
-  report: ReportProgress,
-  announce: Announce,
-): Promise<void> {
-  const keyKind = toText(input.key, 'key', WORD_CHARS_MAX);
-  if (!KEY_KINDS.has(keyKind))
-    throw new VaultRefusal('bad_request', 'key must be seal, kek, root, epoch or due.');
-  const selection = selectionOf(input);
-  await announce({ verb: `rotate_${keyKind}`, ...(keyKind === 'kek' && selection) });
-  switch (keyKind) {
-    case 'seal':
-      return rotator.rotateSeal(input.at_once === true ? 'at once' : 'requested', ACTOR, report);
-    case 'kek':
-      return rotator.rotateKeks(selection, ACTOR, report);
-    case 'root':
-      return rotator.rotateRoot(ACTOR, report);
-    case 'epoch':
-      return rotator.rotateEpochs(ACTOR, report);
-    default:
-      await rotator.runDue();
-      return report('All rotations that were due are done. The audit log lists them.');
-  }
-}
-
-const KEY_KINDS: ReadonlySet<string> = new Set(['seal', 'kek', 'root', 'epoch', 'due']);
-
-function selectionOf({ merchant_id, mode }: Input) {
-  return {
-    ...(merchant_id !== undefined && { merchant_id: toId(merchant_id, 'merchant_id') }),
-    ...(mode !== undefined && { mode: toText(mode, 'mode', WORD_CHARS_MAX) as Mode }),
-  };
-}
-
-async function destroy(
-  deps: AdminDeps,
-  input: Input,
-  report: ReportProgress,
-  announce: Announce,
-): Promise<void> {
-  if (input.root_version !== undefined) {
-    const version = toInteger(input.root_version, 'root_version', 1, VERSION_MAX);
-    await announce({ verb: 'destroy_root' }, `version ${version}`);
-    await destroyRoot(deps, version);
-    await deps.audit.record({
-      actor: ACTOR,
-      verb: 'destroy_root',
-      outcome: `version ${version}`,
-    });
-    return report(
-      `Version ${version} of the root key is destroyed. Keys that only this version encrypts are lost.`,
-    );
-  }
-  const scope = toScope(input);
-  if (input.card_pan_token !== undefined) {
-    const token = toText(input.card_pan_token, 'card_pan_token', TOKEN_CHARS_MAX);
-    await announce({ verb: 'destroy_card', ...scope, token });
-    await destroyCard(deps, scope, token, ACTOR);
-    return report('The card is destroyed.');
-  }
-  await announce({ verb: 'destroy_merchant', ...scope });
-  const count = await destroyMerchant(deps, scope, deps.clock(), ACTOR);
-  report(`The key and ${count} cards are destroyed. ${BACKUPS_HINT}`);
-}
-
-const NAME_CHARS_MAX = 1_000;
-
-/** Removes a vault that no longer exists from the list of vaults that rotations wait for. */
-async function retire(
-  deps: AdminDeps,
-  input: Input,
-  report: ReportProgress,
-  announce: Announce,
-): Promise<void> {
-  const name = toText(input.name, 'name', NAME_CHARS_MAX);
-  await announce({ verb: 'retire_vault' }, name);
-  if (!(await removeVault(deps.db, name, new Date(deps.clock() - SILENT_MS)))) {
-    const vaultNames = (await findOtherVaults(deps.db, deps.self)).map((vault) => vault.name);
-    throw new VaultRefusal('bad_request', notRetiredDetail(name, vaultNames));
-  }
-  await deps.audit.record({ actor: ACTOR, verb: 'retire_vault', outcome: name });
-  report(`Rotations no longer wait for ${name}. If it starts again, it needs the newest root key.`);
-}
-
-const notRetiredDetail = (name: string, vaultNames: readonly string[]): string =>
-  vaultNames.includes(name)
-    ? `${name} was active within the last ${SILENT_MS / 1000} s. Stop it, then wait ${SILENT_MS / 1000} s.`
-    : `No other vault has the name ${name}. Known names: ${vaultNames.join(', ') || 'none'}.`;
-
-const BACKUPS_HINT =
-  'Older backups hold the key under the root key: rotate root, then destroy the replaced version.';
 
 async function verifyAudit(deps: AdminDeps, input: Input, report: ReportProgress): Promise<void> {
   const { entries, head, fault } = await verifyChain(deps.db, (count) =>

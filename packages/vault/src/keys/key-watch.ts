@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { runEvery } from '../kernel/every.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
-import type { Database } from '../store/db.ts';
+import type { Database, Db } from '../store/db.ts';
 import { type KeyAges, readKeyAges } from './key-ages.ts';
 import type { Kms } from './kms/kms.ts';
 import {
@@ -122,7 +122,9 @@ async function statusOfOtherVaults(
  * Whether a due rotation needs an operator: people must copy file keys to other vaults, so no vault rotates
  * alone.
  */
-export async function needsOperator(deps: Omit<KeyWatchDeps, 'log'>): Promise<boolean> {
+export async function needsOperator(
+  deps: Pick<KeyWatchDeps, 'kms' | 'clock' | 'self'> & { readonly db: Db },
+): Promise<boolean> {
   const { db, kms, self } = deps;
   if ((await kms.describe()).provider !== 'file' || !(await isRootDue(deps))) return false;
   return (await findOtherVaults(db, self)).length > 0;

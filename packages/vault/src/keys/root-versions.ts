@@ -167,13 +167,26 @@ async function insertStaged(tx: Db, { kms, clock }: RootVersionDeps): Promise<St
   return { ...nextVersion, is_new: true };
 }
 
-/** Deletes a staged version that only absent vaults announced, or that no vault announced in time. */
+/** SQL: a staged version that only absent vaults announced, or that no vault announced in time. */
+const IS_UNAVAILABLE = `created_at <= $1
+  and not exists (select from vault.vaults where s.version = any (holds) and seen_at > $2)`;
+
 const deleteUnavailableVersion = (tx: Db, now: number): Promise<object[]> =>
-  tx.query(
-    `delete from vault.staged_root_keys s where created_at <= $1
-       and not exists (select from vault.vaults where s.version = any (holds) and seen_at > $2)`,
-    [new Date(now - SILENT_MS), new Date(now - ABSENT_MS)],
+  tx.query(`delete from vault.staged_root_keys s where ${IS_UNAVAILABLE}`, availableSince(now));
+
+/** The staged version that `stageNextVersion` would return; undefined if it would create one. */
+export async function findAvailableStaged(db: Db, now: number): Promise<RootVersion | undefined> {
+  const [row] = await db.query<RootVersion>(
+    `select ${COLUMNS} from vault.staged_root_keys s where not (${IS_UNAVAILABLE})`,
+    availableSince(now),
   );
+  return row;
+}
+
+const availableSince = (now: number): Date[] => [
+  new Date(now - SILENT_MS),
+  new Date(now - ABSENT_MS),
+];
 
 /** Result of an activation. */
 export interface Activation extends VaultsWithoutKey {

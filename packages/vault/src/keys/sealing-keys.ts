@@ -146,12 +146,13 @@ interface SealingTimes {
   readonly active_at: number;
 }
 
+/** Stores a new key. Returns its id. */
 export async function addSealingKey(
   tx: Db,
   rootKeys: SealingRootKeys,
   mode: Mode,
   { now, active_at }: SealingTimes,
-): Promise<void> {
+): Promise<string> {
   const key = await generateKey(rootKeys, mode);
   await tx.query(
     `insert into vault.sealing_keys (kid, mode, x, y, root_version, wrapped, created_at, active_at)
@@ -167,6 +168,7 @@ export async function addSealingKey(
       new Date(active_at),
     ],
   );
+  return key.kid;
 }
 
 async function generateKey(rootKeys: SealingRootKeys, mode: Mode): Promise<SealingKeyRow> {

@@ -167,12 +167,25 @@ export const findOtherVaults = (db: Db, { name }: VaultSelf): Promise<KnownVault
     [name],
   );
 
-/** Deletes a vault whose last announcement is older than `seenBefore`. Returns false without such a vault. */
-export async function removeVault(db: Db, name: string, seenBefore: Date): Promise<boolean> {
-  const deletedRows = await db.query(
-    `delete from vault.vaults where name = $1
-       and not exists (select from vault.vaults v where v.name = $1 and v.seen_at >= $2) returning id`,
+/** SQL: a vault by its name, none of whose processes announced itself since. */
+const RETIRABLE = `from vault.vaults where name = $1
+  and not exists (select from vault.vaults v where v.name = $1 and v.seen_at >= $2)`;
+
+/** A vault whose last announcement is older than `seenBefore`; undefined without one. */
+export async function findRetirable(
+  db: Db,
+  name: string,
+  seenBefore: Date,
+): Promise<KnownVault | undefined> {
+  const [row] = await db.query<KnownVault>(
+    `select name, max(seen_at) as seen_at ${RETIRABLE} group by name`,
     [name, seenBefore],
   );
+  return row;
+}
+
+/** Deletes a vault whose last announcement is older than `seenBefore`. Returns false without such a vault. */
+export async function removeVault(db: Db, name: string, seenBefore: Date): Promise<boolean> {
+  const deletedRows = await db.query(`delete ${RETIRABLE} returning id`, [name, seenBefore]);
   return deletedRows.length > 0;
 }

@@ -1,8 +1,17 @@
 import type { Audit } from '../audit/audit.ts';
-import { VaultRefusal } from '../kernel/errors.ts';
+import { badRequest, VaultRefusal } from '../kernel/errors.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
+import type { Kms } from '../keys/kms/kms.ts';
+import { findNewestVersion } from '../keys/root-versions.ts';
 import type { VaultSelf } from '../keys/vaults.ts';
-import { type DueVersion, listDueVersions, type RootDeps } from './rewrap-keys.ts';
+import type { Db } from '../store/db.ts';
+import {
+  type DueVersion,
+  findReplacedVersion,
+  listDueVersions,
+  type ReplacedVersion,
+  type RootDeps,
+} from './rewrap-keys.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
 const ENTRY = { actor: 'schedule', verb: 'destroy_root' } as const;
@@ -22,7 +31,7 @@ export interface DestroyDueDeps extends RootDeps {
  * and are logged.
  */
 export async function destroyDueRoots(deps: DestroyDueDeps): Promise<void> {
-  const dueVersions = await listDueVersions(deps);
+  const dueVersions = await listDueVersions(deps.db, deps.clock());
   deps.neededRoots.splice(0, Infinity, ...dueVersions.filter(({ is_needed }) => is_needed));
   for (const { version, is_needed } of dueVersions) {
     if (is_needed) deps.log({ event: 'root_key_still_needed', version });
@@ -48,27 +57,38 @@ async function destroyDueRoot(deps: DestroyDueDeps, version: number): Promise<vo
  * database still needs.
  */
 export async function destroyRoot(deps: RootDeps, version: number): Promise<void> {
-  if (version >= (await deps.rootKeys.current())) {
-    throw new VaultRefusal(
-      'bad_request',
-      `Version ${version} of the root key was not replaced: rotate root first.`,
-    );
-  }
+  await requireDestroyable(deps.db, version);
   await deleteVersion(deps, version);
   await deps.kms.destroyVersion(version);
 }
 
-/** Deletes the version's row. Foreign keys prove that no key needs the version. */
+/** Returns the version's row; undefined without one. Throws `bad_request` if a key needs the version, or may soon. */
+export async function requireDestroyable(
+  db: Db,
+  version: number,
+): Promise<ReplacedVersion | undefined> {
+  if (version >= ((await findNewestVersion(db))?.version ?? 1)) throw notReplaced(version);
+  const replaced = await findReplacedVersion(db, version);
+  if (replaced?.is_needed) throw stillNeeded(version);
+  return replaced;
+}
+
+const notReplaced = (version: number): VaultRefusal =>
+  badRequest(`Version ${version} of the root key was not replaced: rotate root first.`);
+
+const stillNeeded = (version: number, options?: ErrorOptions): VaultRefusal =>
+  badRequest(
+    `Version ${version} of the root key still wraps keys: rotate root again, and see the log for those that do not open.`,
+    options,
+  );
+
+/** Deletes the version's row. Foreign keys prove that no key needs it, also of one that was wrapped meanwhile. */
 async function deleteVersion({ db }: RootDeps, version: number): Promise<void> {
   try {
     await db.query('delete from vault.root_keys where version = $1', [version]);
   } catch (error) {
     if (faultOf(error) !== FOREIGN_KEY_VIOLATION) throw error;
-    throw new VaultRefusal(
-      'bad_request',
-      `Version ${version} of the root key still wraps keys: rotate root again, and see the log for those that do not open.`,
-      { cause: error },
-    );
+    throw stillNeeded(version, { cause: error });
   }
 }
 
@@ -77,14 +97,8 @@ async function deleteVersion({ db }: RootDeps, version: number): Promise<void> {
  * has an entry of its own, which names this vault.
  */
 async function finishDestroying(deps: DestroyDueDeps): Promise<void> {
-  const { db, kms, rootKeys, audit, self, announcedLeftovers } = deps;
-  const storedVersions = await db.query<{ version: number }>('select version from vault.root_keys');
-  const currentVersion = await rootKeys.current();
-  const { versions } = await kms.describe();
-  const orphanedVersions = versions.filter(
-    (version) => version < currentVersion && !storedVersions.some((row) => row.version === version),
-  );
-  for (const version of orphanedVersions) {
+  const { kms, audit, self, announcedLeftovers } = deps;
+  for (const version of await findOrphanedVersions(deps)) {
     const subject = `version ${version} on ${self.name}`;
     if (!announcedLeftovers.has(version))
       await audit.record({ ...ENTRY, outcome: `requested: ${subject}` });
@@ -92,4 +106,21 @@ async function finishDestroying(deps: DestroyDueDeps): Promise<void> {
     await kms.destroyVersion(version);
     await audit.record({ ...ENTRY, outcome: subject });
   }
+}
+
+/** Versions of this machine's provider that were replaced, and have no row. */
+export async function findOrphanedVersions({
+  db,
+  kms,
+}: {
+  readonly db: Db;
+  readonly kms: Kms;
+}): Promise<number[]> {
+  const storedRows = await db.query<{ version: number }>('select version from vault.root_keys');
+  const storedVersions = storedRows.map(({ version }) => version);
+  const currentVersion = Math.max(1, ...storedVersions);
+  const { versions } = await kms.describe();
+  return versions.filter(
+    (version) => version < currentVersion && !storedVersions.includes(version),
+  );
 }

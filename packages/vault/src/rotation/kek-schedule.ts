@@ -21,10 +21,10 @@ export const findDueKeks = (db: Db, now: number): Promise<NewestKek[]> =>
     [new Date(now)],
   );
 
-/** Merchants and modes with records that an older key wraps. */
-export const findUnfinishedScopes = (db: Db): Promise<Scope[]> =>
+/** Newest keys whose merchants and modes have records that an older key wraps. */
+export const findUnfinished = (db: Db): Promise<NewestKek[]> =>
   db.query(
-    `select merchant_id, mode from vault.keks kek
+    `select merchant_id, mode, version from vault.keks kek
      where rewrap_cursor is not null and ${IS_NEWEST} limit ${SCOPES_MAX}`,
   );
 
@@ -45,10 +45,7 @@ export const deleteReplacedKeks = (database: Database, now: number): Promise<num
   database.transaction(
     async (tx) => {
       const deletedRows = await tx.query(
-        `delete from vault.keks kek where ${IS_DUE} and not exists (
-         select from vault.cards where cards.merchant_id = kek.merchant_id and cards.mode = kek.mode
-           and cards.kek_version = kek.version)
-       returning version`,
+        `delete from vault.keks kek where ${IS_DUE} and not ${HAS_CARDS} returning version`,
         [new Date(now)],
       );
       await tx.query(
@@ -64,6 +61,47 @@ export const deleteReplacedKeks = (database: Database, now: number): Promise<num
     { statement_timeout_ms: SCAN_TIMEOUT_MS },
   );
 
+/** Replaced keys past their grace period. */
+export interface ReplacedKeks {
+  /** Keys that no record needs. */
+  readonly unused: number;
+  /** Keys that received a new record. */
+  readonly needed: number;
+}
+
+/** Counts replaced keys: those that `deleteReplacedKeks` would delete, and those that stay. */
+export async function countReplacedKeks(db: Db, now: number): Promise<ReplacedKeks> {
+  const [row] = await db.query<ReplacedKeks>(
+    `select count(*) filter (where not ${HAS_CARDS})::int as unused,
+       count(*) filter (where ${HAS_CARDS})::int as needed
+     from vault.keks kek where ${IS_DUE}`,
+    [new Date(now)],
+  );
+  return row ?? { unused: 0, needed: 0 };
+}
+
+/** A merchant and mode, and how many cards it has under keys before the version. */
+export interface CardsBelow extends NewestKek {
+  readonly cards: number;
+}
+
+/** Counts the cards under keys before the versions. */
+export const countCardsBelow = (db: Db, versions: readonly NewestKek[]): Promise<CardsBelow[]> =>
+  db.query(
+    `select merchant_id, mode, version, (select count(*)::int from vault.cards card
+       where card.merchant_id = newest.merchant_id and card.mode = newest.mode
+         and card.kek_version < newest.version) as cards
+     from unnest($1::text[], $2::text[], $3::int[]) newest (merchant_id, mode, version)
+     order by merchant_id, mode`,
+    [
+      versions.map(({ merchant_id }) => merchant_id),
+      versions.map(({ mode }) => mode),
+      versions.map(({ version }) => version),
+    ],
+  );
+
+const HAS_CARDS = `exists (select from vault.cards where cards.merchant_id = kek.merchant_id
+  and cards.mode = kek.mode and cards.kek_version = kek.version)`;
 const IS_DUE = `kek.destroy_at <= $1 and kek.destroyed_at is null`;
 /** Timeout of a scan. No index finds the cards of a key, so each rotation reads all cards of a merchant once. */
-const SCAN_TIMEOUT_MS = 120_000;
+export const SCAN_TIMEOUT_MS = 120_000;

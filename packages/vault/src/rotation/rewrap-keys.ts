@@ -169,8 +169,20 @@ async function rewrapOne(
   return true;
 }
 
+/** Number of keys that versions before this one wrap. */
+export async function countOlderKeys(db: Db, version: number): Promise<number> {
+  const counts = TABLES.map(
+    ({ name, condition = '' }) =>
+      `(select count(*) from vault.${name} where root_version < $1 ${condition})`,
+  );
+  const [row] = await db.query<{ count: number }>(`select (${counts.join(' + ')})::int as count`, [
+    version,
+  ]);
+  return row?.count ?? 0;
+}
+
 /** Whether an older version still wraps keys or has no scheduled destruction. */
-export async function isRewrapUnfinished({ db, rootKeys }: RootDeps): Promise<boolean> {
+export async function isRewrapUnfinished(db: Db, currentVersion: number): Promise<boolean> {
   const tableConditions = TABLES.map(
     ({ name, condition = '' }) =>
       `exists (select from vault.${name} where root_version < $1 ${condition})`,
@@ -178,7 +190,7 @@ export async function isRewrapUnfinished({ db, rootKeys }: RootDeps): Promise<bo
   const [row] = await db.query<{ left: boolean }>(
     `select exists (select from vault.root_keys where version < $1 and destroy_at is null)
        or ${tableConditions.join(' or ')} as left`,
-    [await rootKeys.current()],
+    [currentVersion],
   );
   return row?.left ?? false;
 }
@@ -190,15 +202,33 @@ export interface DueVersion {
   readonly is_needed: boolean;
 }
 
+/** SQL: whether a row refers to a version. Foreign keys say the same when the version's row is deleted. */
+const IS_NEEDED = TABLES.map(
+  ({ name }) => `exists (select from vault.${name} where root_version = version_row.version)`,
+).join(' or ');
+
 /** Versions to destroy now, oldest first. */
-export const listDueVersions = ({
-  db,
-  clock,
-}: Pick<RootDeps, 'db' | 'clock'>): Promise<DueVersion[]> =>
+export const listDueVersions = (db: Db, now: number): Promise<DueVersion[]> =>
   db.query<DueVersion>(
-    `select version, ${TABLES.map(
-      ({ name }) => `exists (select from vault.${name} where root_version = version_row.version)`,
-    ).join(' or ')} as is_needed
+    `select version, ${IS_NEEDED} as is_needed
      from vault.root_keys version_row where destroy_at <= $1 order by version`,
-    [new Date(clock())],
+    [new Date(now)],
   );
+
+/** A version, and the end of its grace period; null before all keys are rewrapped. */
+export interface ReplacedVersion extends DueVersion {
+  readonly destroy_at: Date | null;
+}
+
+/** A version by its number; undefined if it was destroyed. */
+export async function findReplacedVersion(
+  db: Db,
+  version: number,
+): Promise<ReplacedVersion | undefined> {
+  const [row] = await db.query<ReplacedVersion>(
+    `select version, destroy_at, ${IS_NEEDED} as is_needed
+     from vault.root_keys version_row where version = $1`,
+    [version],
+  );
+  return row;
+}

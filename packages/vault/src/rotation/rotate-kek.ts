@@ -4,7 +4,7 @@ import {
   deleteReplacedKeks,
   findDueKeks,
   findNewestKeks,
-  findUnfinishedScopes,
+  findUnfinished,
   type NewestKek,
 } from './kek-schedule.ts';
 import type { ReportProgress } from './progress.ts';
@@ -33,18 +33,20 @@ export async function rotateKeks(
   report: ReportProgress,
 ): Promise<void> {
   const keksToReplace = await findNewestKeks(deps.db, merchant_id, mode);
-  if (keksToReplace.length === 0) report('No key matches.');
+  if (keksToReplace.length === 0) report(NO_KEY);
   for (const kek of keksToReplace) await replaceKek(deps, kek, actor);
   for (const { merchant_id, mode } of keksToReplace)
     await rewrapAndReport(deps, { merchant_id, mode }, actor, report);
 }
 
+export const NO_KEY = 'No key matches.';
+
 /** Rotates due keys, finishes interrupted rotations, and deletes replaced keys after their grace period. */
 export async function rotateDueKeks(deps: KekRotationDeps): Promise<void> {
   const { db, keks, clock } = deps;
   for (const kek of await findDueKeks(db, clock())) await replaceKek(deps, kek, 'schedule');
-  for (const scope of await findUnfinishedScopes(db))
-    await rewrapAndReport(deps, scope, 'schedule', () => {});
+  for (const { merchant_id, mode } of await findUnfinished(db))
+    await rewrapAndReport(deps, { merchant_id, mode }, 'schedule', () => {});
   if ((await deleteReplacedKeks(db, clock())) > 0) keks.clear();
 }
 

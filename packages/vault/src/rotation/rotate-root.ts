@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor, Audit } from '../audit/audit.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import { type KeyWatch, needsOperator } from '../keys/key-watch.ts';
+import type { Kms } from '../keys/kms/kms.ts';
 import {
   findStagedVersion,
   isRootDue,
@@ -16,6 +17,7 @@ import {
   type KnownVault,
   type VaultsWithoutKey,
 } from '../keys/vaults.ts';
+import type { Db } from '../store/db.ts';
 import { type DestroyDueDeps, destroyDueRoots } from './destroy-root.ts';
 import type { ReportProgress } from './progress.ts';
 import { isRewrapUnfinished, type RewrapKeysDeps, rewrapKeys } from './rewrap-keys.ts';
@@ -49,12 +51,14 @@ export async function rotateRoot(
     `New keys are now wrapped with version ${version} of the root key: ${deps.kms.nameOf(version)}.`,
   );
   if (skipped.length > 0) {
-    report(
-      `The rotation did not wait for vaults that were silent for ${ABSENT_DAYS} days: ${describeVaults(skipped).join(', ')}. Copy the key to any that starts again: until then it serves no cards.`,
-    );
+    report(`The rotation did not wait for ${describeSkipped(skipped)}`);
   }
   await rewrapAndReport(deps, actor, report);
 }
+
+/** The end of a sentence about vaults that a rotation does not wait for. */
+export const describeSkipped = (skipped: readonly KnownVault[]): string =>
+  `vaults that were silent for ${ABSENT_DAYS} days: ${describeVaults(skipped).join(', ')}. Copy the key to any that starts again: until then it serves no cards.`;
 
 /**
  * Rotates the root key if it is due and needs no operator. Also activates a staged version, finishes
@@ -62,7 +66,8 @@ export async function rotateRoot(
  */
 export async function rotateDueRoot(deps: RootRotationDeps): Promise<void> {
   await activateStagedOrDue(deps);
-  if (await isRewrapUnfinished(deps)) await rewrapAndReport(deps, 'schedule', () => {});
+  if (await isRewrapUnfinished(deps.db, await deps.rootKeys.current()))
+    await rewrapAndReport(deps, 'schedule', () => {});
   await destroyDueRoots(deps);
 }
 
@@ -136,9 +141,10 @@ async function canLoadAlone(
   return provider !== 'file' || vaultsWithoutKey.every(({ name }) => name === self.name);
 }
 
-async function describeWait(
-  { db, kms }: RootRotationDeps,
-  { version, fingerprint }: RootVersion,
+/** Why a version is not active yet, and what to do. */
+export async function describeWait(
+  { db, kms }: { readonly db: Db; readonly kms: Kms },
+  { version, fingerprint }: Pick<RootVersion, 'version' | 'fingerprint'>,
   vaultsWithoutKey: readonly KnownVault[],
 ): Promise<string> {
   const [holderName] = await findHolderNames(db, version);

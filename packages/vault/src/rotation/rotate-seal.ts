@@ -22,9 +22,20 @@ export interface SealStep {
   readonly kid: string;
 }
 
+/** A key of a mode, without the key. */
 interface KeyRow {
   readonly kid: string;
   readonly active_at: Date;
+  readonly created_at: Date;
+  readonly retired_at: Date | null;
+}
+
+/** Changes of a mode by a rotation. */
+export interface SealPlan {
+  /** Start of use of the key to publish, in milliseconds; undefined if none is needed. */
+  readonly active_at: number | undefined;
+  readonly retired: readonly string[];
+  readonly destroyed: readonly string[];
 }
 
 /** Rotates the form's encryption keys of both modes as needed. The lock lets only one of several vaults rotate. */
@@ -46,25 +57,63 @@ async function rotateMode(
   request: SealRequest,
 ): Promise<SealStep[]> {
   const now = deps.clock();
-  const active_at = nextActiveAt(await keysOf(tx, mode), now, request);
-  if (active_at !== undefined) await addSealingKey(tx, deps.rootKeys, mode, { now, active_at });
-  const publishedKeys = active_at === undefined ? [] : [(await keysOf(tx, mode))[0]];
-  const retiredKeys = await retire(tx, mode, now);
-  const destroyedKeys = await destroy(tx, mode, now);
+  const { active_at, retired, destroyed } = await planSeal(tx, mode, now, request);
+  const published =
+    active_at === undefined
+      ? []
+      : [await addSealingKey(tx, deps.rootKeys, mode, { now, active_at })];
+  await retire(tx, mode, retired, now);
+  await destroy(tx, mode, destroyed);
   return [
-    ...publishedKeys.map((key) => ({ mode, action: 'published' as const, kid: key?.kid ?? '' })),
-    ...retiredKeys.map(({ kid }) => ({ mode, action: 'retired' as const, kid })),
-    ...destroyedKeys.map(({ kid }) => ({ mode, action: 'destroyed' as const, kid })),
+    ...published.map((kid) => ({ mode, action: 'published' as const, kid })),
+    ...retired.map((kid) => ({ mode, action: 'retired' as const, kid })),
+    ...destroyed.map((kid) => ({ mode, action: 'destroyed' as const, kid })),
   ];
 }
 
-/** Keys of a mode, newest start of use first. */
-const keysOf = (tx: Db, mode: Mode): Promise<KeyRow[]> =>
-  tx.query(
-    `select kid, active_at from vault.sealing_keys
-     where mode = $1 and retired_at is null order by active_at desc, created_at desc`,
+/** Reads the keys of a mode, and decides what a rotation changes now. */
+export async function planSeal(
+  db: Db,
+  mode: Mode,
+  now: number,
+  request: SealRequest,
+): Promise<SealPlan> {
+  const rows = await keysOf(db, mode);
+  const keys = rows.filter(({ retired_at }) => retired_at === null);
+  const active_at = nextActiveAt(keys, now, request);
+  const added =
+    active_at === undefined ? [] : [{ active_at: new Date(active_at), created_at: new Date(now) }];
+  return {
+    active_at,
+    retired: kidsOf(keys.filter((key) => isReplaced(key, [...keys, ...added], now))),
+    destroyed: kidsOf(rows.filter((row) => isOver(row, now))),
+  };
+}
+
+const kidsOf = (rows: readonly KeyRow[]): string[] => rows.map(({ kid }) => kid);
+
+/** All keys of a mode, newest start of use first. */
+const keysOf = (db: Db, mode: Mode): Promise<KeyRow[]> =>
+  db.query(
+    `select kid, active_at, created_at, retired_at from vault.sealing_keys
+     where mode = $1 order by active_at desc, created_at desc`,
     [mode],
   );
+
+type Times = Pick<KeyRow, 'active_at' | 'created_at'>;
+
+/** Whether a newer key is in use. The older one then only decrypts. */
+const isReplaced = (key: Times, keys: readonly Times[], now: number): boolean =>
+  keys.some((other) => other.active_at.getTime() <= now && isNewer(other, key));
+
+const isNewer = (one: Times, other: Times): boolean =>
+  one.active_at.getTime() === other.active_at.getTime()
+    ? one.created_at > other.created_at
+    : one.active_at > other.active_at;
+
+/** Whether a retired key no longer decrypts. */
+const isOver = ({ retired_at }: KeyRow, now: number): boolean =>
+  retired_at !== null && retired_at.getTime() <= now - RETIRED_KEY_GRACE_MS;
 
 /**
  * Start of use of the key to publish now; undefined if no key is needed. A mode's first key is created on
@@ -84,20 +133,12 @@ function nextActiveAt(
   return now >= dueAt - PUBLISH_LEAD_MS ? Math.max(dueAt, now + PUBLISH_LEAD_MS) : undefined;
 }
 
-/** Retires older keys, which only decrypt once a newer key is in use. */
-const retire = (tx: Db, mode: Mode, now: number): Promise<{ kid: string }[]> =>
-  tx.query(
-    `update vault.sealing_keys old set retired_at = $2
-     where mode = $1 and retired_at is null and exists (
-       select from vault.sealing_keys newer
-       where newer.mode = old.mode and newer.retired_at is null and newer.active_at <= $2
-         and (newer.active_at, newer.created_at) > (old.active_at, old.created_at))
-     returning kid`,
-    [mode, new Date(now)],
-  );
-
-const destroy = (tx: Db, mode: Mode, now: number): Promise<{ kid: string }[]> =>
-  tx.query('delete from vault.sealing_keys where mode = $1 and retired_at <= $2 returning kid', [
+const retire = (tx: Db, mode: Mode, kids: readonly string[], now: number): Promise<unknown> =>
+  tx.query('update vault.sealing_keys set retired_at = $3 where mode = $1 and kid = any ($2)', [
     mode,
-    new Date(now - RETIRED_KEY_GRACE_MS),
+    kids,
+    new Date(now),
   ]);
+
+const destroy = (tx: Db, mode: Mode, kids: readonly string[]): Promise<unknown> =>
+  tx.query('delete from vault.sealing_keys where mode = $1 and kid = any ($2)', [mode, kids]);

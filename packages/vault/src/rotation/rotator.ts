@@ -66,5 +66,7 @@ async function rotateSeal(
     await deps.audit.record({ actor, verb: 'rotate_seal', mode, outcome: `${action} ${kid}` });
     report(`The ${mode} sealing key ${kid} is ${action}.`);
   }
-  if (steps.length === 0) report('The next sealing keys are already published.');
+  if (steps.length === 0) report(ALREADY_PUBLISHED);
 }
+
+export const ALREADY_PUBLISHED = 'The next sealing keys are already published.';
