@@ -1,4 +1,8 @@
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { openKms } from '../../src/keys/kms/open-kms.ts';
+import { createVaultSelf } from '../../src/keys/vaults.ts';
+import { previewRoot } from '../../src/rotation/preview/root.ts';
+import { openDatabase } from '../../src/store/db.ts';
 import type { TestVault } from '../support/vault.ts';
 import { announce, expectTrial, type Trial, useFreshVault } from './try-command.ts';
 
@@ -316,4 +320,24 @@ describe('--dry-run says what the command does, or why it refuses, and changes n
       earnest: ['All rotations that were due are done. The audit log lists them.'],
     });
   });
+});
+
+test('rotate root with an HSM waits until other vaults have read the key, and needs no operator', async () => {
+  await announce(vault, 'other:/vault');
+  await using db = await openDatabase(vault.config.databaseUrl, () => {});
+  await using kms = await openKms({ provider: 'file' }, vault.config.dataDir);
+  const hsm = { ...kms, describe: async () => ({ provider: 'pkcs11', versions: [1] }) as const };
+  const sentences: string[] = [];
+  const deps = {
+    db,
+    kms: hsm,
+    clock: () => vault.clock.now,
+    self: createVaultSelf(vault.config),
+    keyWatch: { status: () => ({ holds: [1], lacks: [], is_due: false, key_ages: {} }) },
+  };
+  await previewRoot(deps, (sentence) => sentences.push(sentence));
+  expect(sentences.slice(1)).toEqual([
+    'Would wait until these vaults have read it: other:/vault (last seen 2026-11-21T12:00:00.000Z).',
+    'Would wrap new keys with version 2, and rewrap 2 stored keys with it.',
+  ]);
 });
