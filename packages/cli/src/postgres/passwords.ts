@@ -32,7 +32,7 @@ export async function ensurePasswords(dataDir: string): Promise<Passwords> {
   return passwords;
 }
 
-/** One of several first starts creates the file. */
+/** Creates the file. Only the first of several starts at once does. */
 async function createUnlessTaken(path: string, passwords: object): Promise<void> {
   try {
     await createWhole(path, JSON.stringify(passwords));

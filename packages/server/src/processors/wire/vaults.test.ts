@@ -12,7 +12,7 @@ import { openVaults } from './vaults.ts';
 
 const HEALTH = { now: 0, status: 'ok', root_keys: { lacks: [], waits_for: 0, is_due: false } };
 
-/** A vault whose answers the test can change. It counts its messages. */
+/** A vault that counts its messages, and whose answers the test can change. */
 async function startVault() {
   const path = join(mkdtempSync(join(tmpdir(), 'florin-vaults-')), 's');
   const vault = { path, isHealthy: true, losesMessages: false, messages: 0 };
