@@ -38,6 +38,7 @@ export function startLoop(services: LoopServices, options: LoopOptions): AsyncDi
   const isWatched = due_watch !== undefined && due.length > 0;
   const poll_ms = isWatched ? WATCHED_POLLS * options.poll_ms : options.poll_ms;
   const reporter = loop_statuses?.begin(name, poll_ms);
+  const failures = createFailureLog(logger, name);
   const state = { isStopping: false, wasWoken: true };
   let wakeSleep: (() => void) | undefined;
   const wakeUp = (): void => {
@@ -68,11 +69,12 @@ export function startLoop(services: LoopServices, options: LoopOptions): AsyncDi
       try {
         const hasMore = await step();
         reporter?.recordStep();
+        failures.end();
         if (hasMore) continue;
       } catch (error) {
         const { message } = error as Error;
         reporter?.recordFailure(message);
-        logger.error({ loop: name, err: { message } }, 'work loop step failed');
+        failures.add(message);
         await sleep(FAILURE_WAIT_MS);
       }
       if (!state.wasWoken && !state.isStopping) await sleep(poll_ms);
@@ -86,6 +88,25 @@ export function startLoop(services: LoopServices, options: LoopOptions): AsyncDi
       for (const stop of unlisteners) stop?.();
       wakeUp();
       await loopPromise;
+    },
+  };
+}
+
+/**
+ * Logs the first failure in a row, the second, the fourth, and so on, then the end of the row. In an outage of the
+ * database every loop fails twice a second.
+ */
+function createFailureLog(logger: Pick<Logger, 'error' | 'info'>, loop: string) {
+  let count = 0;
+  return {
+    add(why: string): void {
+      count += 1;
+      if (Number.isInteger(Math.log2(count)))
+        logger.error({ loop, why, failures: count }, 'work loop step failed');
+    },
+    end(): void {
+      if (count > 1) logger.info({ loop, failures: count }, 'work loop works again');
+      count = 0;
     },
   };
 }
