@@ -4,6 +4,7 @@ import { type Facts, type LoginFacts, partOf, type Role } from '@florin/cli/prod
 import { gapsOf } from '@florin/cli/production/gaps.ts';
 import { secretFileOf, secretVariables } from '@florin/contract/secret-variables.ts';
 import { type Environment, variables } from '@florin/contract/variables.ts';
+import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from '../../scripts/program.ts';
@@ -15,6 +16,7 @@ import {
   type Manifest,
   parseManifests,
   renderedPath,
+  valuesPath,
 } from './files.ts';
 
 interface Container {
@@ -67,6 +69,38 @@ const dockerfile = readFileSync(join(ROOT, 'deploy/image/Dockerfile'), 'utf8');
 describe('the chart', () => {
   it.each(CASES)('was rendered since its last change, with the values %s', (name) => {
     expect(textOf(name).startsWith(headOf(name))).toBe(true);
+  });
+
+  describe('has a schema of its values', () => {
+    const isValid = new Ajv().compile(
+      JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')),
+    );
+    const valuesIn = (path: string) => parse(readFileSync(path, 'utf8'));
+    const defaults = join(CHART, 'values.yaml');
+
+    it.each([defaults, ...CASES.map(valuesPath)])('that allows %s', (path) => {
+      expect([isValid(valuesIn(path)), isValid.errors]).toEqual([true, null]);
+    });
+
+    it('that knows every value', () => {
+      const { global, ...known } = (isValid.schema as Spec).properties;
+      expect(global).toBeDefined();
+      expect(Object.keys(known)).toEqual(Object.keys(valuesIn(defaults)));
+    });
+
+    it.each([
+      ['a misspelt value', { api: { replica: 3 } }],
+      ['an address with a path', { publicUrl: 'https://florin.example.com/pay' }],
+      ['an address without TLS', { payUrl: 'http://pay.example.com' }],
+      ['a network without its length', { networkPolicies: { databaseCidrs: ['10.0.7.0'] } }],
+      ['a cell without a name', { router: { cells: ['http://florin-api'] } }],
+      [
+        'a secret that is no file',
+        { secrets: { extra: { vault: { VAULT_PIN: { secret: 'a' } } } } },
+      ],
+    ])('that refuses %s', (_name, values) => {
+      expect(isValid(values)).toBe(false);
+    });
   });
 
   it('runs the version of this checkout', () => {
