@@ -376,3 +376,10 @@ test('an unknown key name is refused with the list of names, and the server’s 
   });
   expect((await vault.post('/rotate', { key: 'root' })).status).toBe(404);
 });
+
+test('a rotation of keys of an unknown mode is refused', async () => {
+  expect(await vault.admin('/rotate', { key: 'kek', mode: 'Live' })).toEqual({
+    sentences: ['mode must be live or sandbox.'],
+    ok: false,
+  });
+});

@@ -1,4 +1,3 @@
-import type { Mode } from '@florin/contract/protocol/vault.ts';
 import { badRequest } from '../kernel/errors.ts';
 import type { PreviewDeps } from '../rotation/preview/deps.ts';
 import { previewDue } from '../rotation/preview/due.ts';
@@ -9,7 +8,7 @@ import type { ReportProgress } from '../rotation/progress.ts';
 import type { SealRequest } from '../rotation/rotate-seal.ts';
 import type { Rotator } from '../rotation/rotator.ts';
 import { ACTOR, type Announce } from './command.ts';
-import { type Input, toId, toText } from './input.ts';
+import { type Input, toId, toMode, toText } from './input.ts';
 
 const WORD_CHARS_MAX = 32;
 const KEY_KINDS: ReadonlySet<string> = new Set(['seal', 'kek', 'root', 'epoch', 'due']);
@@ -24,7 +23,7 @@ function parse(input: Input) {
 function selectionOf({ merchant_id, mode }: Input) {
   return {
     ...(merchant_id !== undefined && { merchant_id: toId(merchant_id, 'merchant_id') }),
-    ...(mode !== undefined && { mode: toText(mode, 'mode', WORD_CHARS_MAX) as Mode }),
+    ...(mode !== undefined && { mode: toMode(mode, 'mode') }),
   };
 }
 
