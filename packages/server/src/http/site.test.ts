@@ -40,6 +40,7 @@ it.each([
   ['the database system is starting up', '57P03', /is starting/],
   ['The server does not support SSL connections', '', /does not support TLS.*`sslmode`/],
   ['statement timeout', '57014', /too busy/],
+  ['merchant 018f moves to another cell', '55P03', /moves to another cell, which takes seconds/],
 ])('a database that fails with "%s" is a 503 that names the cause', (message, code, detail) => {
   const error = Object.assign(new Error(message), code && { code });
   expect(knownError(error)).toMatchObject({

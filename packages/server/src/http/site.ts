@@ -10,6 +10,7 @@ import { asProblemError } from '../jsonapi/problems.ts';
 import { BODY_BYTES_MAX } from '../jsonapi/request.ts';
 import { isPassingError } from '../platform/concurrency/batcher.ts';
 import { type ExceededLimit, OverloadedError } from '../platform/concurrency/overloaded.ts';
+import { isRefusedByFence } from '../platform/database/installation/stopped.ts';
 import type { Logger } from '../platform/logger.ts';
 import { VaultUnavailable } from '../processors/wire/relay.ts';
 import { createSyncHook } from './hook.ts';
@@ -126,6 +127,8 @@ export function knownError(error: unknown): unknown {
       retryOptions,
     );
   }
+  if (isRefusedByFence(error))
+    return problem('unavailable', MERCHANT_MOVES, undefined, retryOptions);
   if (isPassingError(error)) {
     const fault = databaseFaultOf(error);
     return problem('unavailable', fault ? detailByFault[fault] : TOO_BUSY, undefined, retryOptions);
@@ -150,6 +153,9 @@ function detailOfLimit({ limit, max, of_owner }: ExceededLimit): string {
   if (of_owner === undefined) return `${limitText} at this server. Try again in a moment.`;
   return `${limitText} at this server, and this merchant has the most: ${of_owner}. Send fewer at once, and try again in a moment.`;
 }
+
+const MERCHANT_MOVES =
+  'A merchant of this request moves to another cell, which takes seconds. Try again in a moment, with the same idempotency key.';
 
 /** For a statement timeout, repeated conflicts, or a database without memory. */
 const TOO_BUSY = 'The database is too busy. Try again in a moment.';

@@ -242,21 +242,26 @@ describe('rules for the merchant alone', () => {
     },
   });
 
+  const expectRulesStay = async (cell: CellName): Promise<void> => {
+    const drafts = { rules: [{ name: 'Later', merchant_id, accounts: [own[cell]] }] };
+    const answer = await ask(cell, 'PUT', '/routing/sandbox', drafts);
+    const detail = expect.stringContaining(`merchant ${merchant_id} moves`);
+    expect([answer.status, answer.headers.get('retry-after'), answer.body.errors]).toEqual([
+      503,
+      '2',
+      [expect.objectContaining({ detail })],
+    ]);
+  };
+
   it('cannot change while the merchant moves', async () => {
     const { paused, resume, connect } = pausingDeps(api, /^commit$/);
     const cancelled = expect(runMove(api, moved(), { connect })).rejects.toThrow();
     await Promise.race([paused, cancelled]);
-    const drafts = { rules: [{ name: 'Later', merchant_id, accounts: [own.home] }] };
-    const answer = await ask('home', 'PUT', '/routing/sandbox', drafts);
-    expect([answer.status, answer.headers.get('retry-after'), answer.body.errors]).toEqual([
-      503,
-      '2',
-      [
-        expect.objectContaining({
-          detail: expect.stringContaining(`merchant ${merchant_id} moves`),
-        }),
-      ],
-    ]);
+    const other = { ...moved().accounts, [late]: own.away };
+    await expect(runMove(api, { ...moved(), accounts: other })).rejects.toThrow(
+      `the copy has begun with ${accounts.away} in place of the account ${late}`,
+    );
+    await expectRulesStay('home');
     const url = api.stack.databaseUrl;
     for (const sql of [
       'delete from routing_rules where merchant_id = $1',
@@ -305,5 +310,16 @@ describe('rules for the merchant alone', () => {
     await moving;
     await untilWritten();
     expect(await accountOf(away.address)).toBe(own.away);
+  });
+
+  it('cannot change in the old cell either while its rows are deleted', async () => {
+    const { paused, resume, connect } = pausingDeps(api, /^delete from settlement_entries/);
+    const back = { [accounts.away]: accounts.home, [own.away]: own.home };
+    const moving = runMove(api, { merchant_id, cell: 'home', accounts: back }, { connect });
+    await Promise.race([paused, moving]);
+    await expectRulesStay('away');
+    resume();
+    await moving;
+    await storeRules('away', [{ name: 'All', accounts: [accounts.away] }]);
   });
 });

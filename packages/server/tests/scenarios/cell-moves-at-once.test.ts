@@ -252,7 +252,7 @@ it('a repeated command deletes no rows after the target has lost the merchant', 
   await removeMerchant(target, { merchant_id, tables, print: () => {} });
   await deleteStop(target, lost, ['moved']);
   const before = await rowCounts(urlOf('home'), merchant_id);
-  await expect(move()).rejects.toThrow('has lost the merchant');
+  await expect(move()).rejects.toThrow('has lost the copy of the merchant');
   resume();
   await ended;
   expect(await rowCounts(urlOf('home'), merchant_id)).toEqual(before);

@@ -3,14 +3,16 @@ import { testPostgresUrl } from '@florin/dev-env/config/env.ts';
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checkCells } from '../../src/features/cell-moves/check.ts';
+import { lowerFence, raiseFence } from '../../src/features/cell-moves/sql/fence.ts';
 import { stopMovedAtStart } from '../../src/features/cells/stop-moved.ts';
+import { openCopySession } from '../../src/platform/database/wire/copy.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
 import { makeCell, openOne, runCell, startCellServer } from '../support/cells.ts';
 import { createClient, documentOf } from '../support/client.ts';
 import { sealerOf } from '../support/instance-secrets.ts';
 import { eventually, makeCapturedPayment, purchase } from '../support/make.ts';
-import { runMove } from '../support/moves.ts';
+import { countTriggers, endLeases, pausingDeps, rowCounts, runMove } from '../support/moves.ts';
 import { restoreCommandAt } from '../support/restore-command.ts';
 
 const api = useOwnStack();
@@ -52,7 +54,7 @@ async function copyOf(address: string): Promise<string> {
   return url.href;
 }
 
-async function moveTo(cell: string): Promise<void> {
+async function moveTo(cell: string, deps: Parameters<typeof runMove>[2] = {}): Promise<void> {
   await using servers = new AsyncDisposableStack();
   await startCellServer(api.stack, awayUrl, { global_database_url }, servers);
   for (const url of [api.stack.databaseUrl, awayUrl]) {
@@ -62,7 +64,7 @@ async function moveTo(cell: string): Promise<void> {
       ({ length }) => length === 1,
     );
   }
-  await runMove(api, { merchant_id, cell });
+  await runMove(api, { merchant_id, cell }, deps);
 }
 
 beforeAll(async () => {
@@ -117,6 +119,24 @@ describe('a cell that was restored to a time before a merchant left it', () => {
     await run('close', RESTORED_TO);
     expect(await open()).toContain('open');
     expect(await stopsInRestored()).toMatchObject([{ state: 'moved' }]);
+  });
+
+  it('keeps the triggers of a move that died, and not those of later moves', async () => {
+    await using session = await openCopySession(restoredUrl);
+    const triggersAfter = async (sql: string) => {
+      await inRestored(sql);
+      await raiseFence(session, [{ name: 'customers' }], 30_000);
+      await lowerFence(session);
+      return countTriggers(restoredUrl);
+    };
+    const [died, restored] = ['false', 'true'].map(
+      (value) => `update stopped_merchants set by_restore = ${value}`,
+    ) as [string, string];
+    expect(await inRestored('select by_restore from stopped_merchants')).toEqual([
+      { by_restore: 't' },
+    ]);
+    expect(await triggersAfter(died)).toBe(1);
+    expect(await triggersAfter(restored)).toBe(0);
   });
 });
 
@@ -224,5 +244,30 @@ describe('florin cell check', () => {
       `update directory_moves set leased_until = now() + interval '1 minute' where merchant_id = $1`,
     );
     expect(await runCheck()).toEqual(OK);
+  });
+});
+
+describe('a move whose new cell was restored to an earlier stay of the merchant', () => {
+  const connectRestored = (url: string) => openCopySession(url === awayUrl ? restoredUrl : url);
+  const rowsAtHome = () => rowCounts(api.stack.databaseUrl, merchant_id);
+
+  it('deletes no rows in the old cell until the new cell has the copy', async () => {
+    await makeCapturedPayment(api.client);
+    const { paused, resume, connect } = pausingDeps(api, /^delete from settlement_entries/);
+    const died = expect(moveTo('away', { connect })).rejects.toThrow();
+    await Promise.race([paused, died]);
+    await endLeases(api);
+    const before = await rowsAtHome();
+    const input = { merchant_id, cell: 'away' };
+    await expect(runMove(api, input, { connect: connectRestored })).rejects.toThrow(
+      'the cell away has lost the copy of the merchant, so the rows in home stay',
+    );
+    expect(await rowsAtHome()).toEqual(before);
+
+    await runMove(api, input);
+    resume();
+    await died;
+    expect(await rowsAtHome()).toEqual({});
+    expect(await inHome('select move_id from arrivals where merchant_id = $1')).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { verifyMerchantLedger } from '../settlement/verify-ledger.ts';
 import { copyRules } from './copy-rules.ts';
 import { readUsedAccounts } from './sql/accounts.ts';
 import { arrivingRows, storedRows } from './sql/arrival.ts';
+import { storeArrival } from './sql/arrivals.ts';
 import { beginReading, digestOf, findShift } from './sql/copy.ts';
 import { MOVED_SETTLEMENTS, settledTransfers } from './sql/moved-lines.ts';
 import { nameMovedMerchant } from './sql/removal.ts';
@@ -50,6 +51,7 @@ export async function copyMerchant(cells: Cells, input: CopyInput): Promise<Copi
       other_cell: input.source_name,
       at: input.arrives_at,
     });
+    await storeArrival(target, merchant_id, input.move_id);
     await nameMovedMerchant(target, merchant_id);
     const arrival = { ...input, stamp_shift: await findShift(source, target, merchant_id) };
     const rows = await copyTables(cells, tables, merchant_id, arrival);

@@ -23,7 +23,7 @@ import { type MoveCell, type OpenDeps, openCell } from './open-cell.ts';
 import { copyPeople, matchIntegrations } from './people.ts';
 import { createReceiptReader } from './receipt.ts';
 import { removeMerchant } from './remove.ts';
-import { isMerchantThere } from './sql/blockers.ts';
+import { hasArrivedBy } from './sql/arrivals.ts';
 import {
   claimMove,
   deleteMove,
@@ -96,6 +96,7 @@ export async function moveMerchant(deps: MoveDeps, input: MoveInput): Promise<vo
       `the merchant moves to ${place.target}: repeat the command with ${place.target} first`,
     );
   if (input.cancel) return cancelMove(deps, input.merchant_id, place);
+  requireSameAccounts(place, input.accounts);
   if (!place.move_id && place.cell === input.cell)
     return deps.print(`The merchant is in the cell ${input.cell} already.`);
   const move_id = place.move_id ?? undefined;
@@ -119,6 +120,17 @@ export async function moveMerchant(deps: MoveDeps, input: MoveInput): Promise<vo
   if (refusals.length > 0) throw new Error(`the merchant cannot move:\n${listed(refusals)}`);
   const tables = await readMovedTables(source.db);
   await claimed(deps, { candidate: { ...candidate, accounts }, source, target, tables }, runMove);
+}
+
+/** The copy has the accounts of the first command, or may have them. */
+function requireSameAccounts({ step, accounts }: Row, given: MoveInput['accounts']): void {
+  if (!step || step === 'stop') return;
+  const begun: MoveInput['accounts'] = JSON.parse(accounts as string);
+  const [other] = Object.entries(given).find(([id, to]) => begun[id] !== to) ?? [];
+  if (other === undefined) return;
+  throw new Error(
+    `the copy has begun with ${begun[other] ?? 'no account'} in place of the account ${other}: repeat the command without --account ${other}`,
+  );
 }
 
 const listed = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
@@ -198,7 +210,10 @@ async function runMove(move: Move, step: string): Promise<void> {
     deps.print(
       `The cell ${target.name} serves the merchant, after ${stopped_ms} ms without writes.`,
     );
-  } else await endStop(move);
+  } else {
+    await requireArrived(move);
+    await endStop(move);
+  }
   await requireArrived(move);
   const { merchant_id, tables } = move;
   const removed = await removeMerchant(source.db, { merchant_id, tables, print: deps.print });
@@ -211,11 +226,11 @@ async function runMove(move: Move, step: string): Promise<void> {
   deps.print(`The merchant has moved to the cell ${target.name}.`);
 }
 
-/** The rows of the source may be the only ones: the target may have been restored to a time before the copy. */
-async function requireArrived({ source, target, merchant_id }: Move): Promise<void> {
-  if (await isMerchantThere(target.db, merchant_id)) return;
+/** The rows of the source may be the newest: the target may have been restored to a time before the copy. */
+async function requireArrived({ source, target, merchant_id, id }: Move): Promise<void> {
+  if (await hasArrivedBy(target.db, merchant_id, id)) return;
   throw new Error(
-    `the cell ${target.name} has lost the merchant, so the rows in ${source.name} stay: restore ${target.name} to a time after the copy, then repeat the command`,
+    `the cell ${target.name} has lost the copy of the merchant, so the rows in ${source.name} stay: restore ${target.name} to a time after the copy, then repeat the command`,
   );
 }
 

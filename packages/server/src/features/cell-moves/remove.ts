@@ -1,5 +1,6 @@
 import type { CopySession } from '../../platform/database/wire/copy.ts';
 import { readOwnAccounts } from './sql/accounts.ts';
+import { deleteArrival } from './sql/arrivals.ts';
 import { disownLines } from './sql/moved-lines.ts';
 import { nameMovedMerchant, removeRoot, removeSlice } from './sql/removal.ts';
 import { removeRules } from './sql/rules.ts';
@@ -38,6 +39,7 @@ export async function removeMerchant(
     }
   }
   removed += await removeRules(source, merchant_id);
+  await deleteArrival(source, merchant_id);
   for (const { name, mode } of await readOwnAccounts(source, merchant_id))
     print(
       `The account ${name} (${mode}) for the merchant alone stays in the source: remove it once its last report is read.`,

@@ -67,7 +67,7 @@ async function requireSameRules(tx: Db, mode: Mode, if_match: string | undefined
   );
 }
 
-/** The other cell would lack the change. The fence of the move refuses it too, without these words. */
+/** The other cell would lack the change. The fence of the move refuses it too, without the next step. */
 function requireNoMove(merchant_id: string | undefined): void {
   if (merchant_id === undefined) return;
   throw problem(

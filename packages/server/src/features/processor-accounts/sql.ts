@@ -174,14 +174,14 @@ export const selectRules = (db: Db, mode: Mode): Promise<Row[]> =>
 export const lockRules = (tx: Db): Promise<Row[]> =>
   tx.query('lock table routing_rules in share row exclusive mode', []);
 
-/** A merchant that moves between cells, among these and those with rules of the mode. Undefined without one. */
+/** A merchant that moves, among these and those with rules of the mode. Stops that a restore made do not count. */
 export async function findMovingOwner(
   tx: Db,
   mode: Mode,
   merchants: readonly string[],
 ): Promise<string | undefined> {
   const [row] = await tx.query(
-    `select s.merchant_id from stopped_merchants s where s.state <> 'moved' and (s.merchant_id = any ($2::uuid[])
+    `select s.merchant_id from stopped_merchants s where not s.by_restore and (s.merchant_id = any ($2::uuid[])
        or exists (select from routing_rules r where r.mode = $1 and r.merchant_id = s.merchant_id)) limit 1`,
     [mode, merchants],
     'moving_rule_owner',

@@ -28,7 +28,7 @@ const REMOVAL = `hashtextextended('removal of the fence of ' || current_schema()
 
 /** SQL: whether a move whose command has died needs the triggers. */
 const IS_NEEDED = `exists (select from stopped_merchants s where s.state = 'fenced'
-  or s.state = 'moved' and exists (select from memberships b where b.merchant_id = s.merchant_id))`;
+  or s.state = 'moved' and not s.by_restore and exists (select from memberships b where b.merchant_id = s.merchant_id))`;
 
 /**
  * Lets the tables refuse writes of merchants that are fenced, and keeps it so until `lowerFence`, or until the connection

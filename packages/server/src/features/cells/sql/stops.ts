@@ -35,8 +35,8 @@ export const storeStop = (
 ): Promise<unknown> =>
   db.query(
     `insert into stopped_merchants (merchant_id, move_id, state, other_cell, since) values ($1, $2, $3, $4, $5)
-     on conflict (merchant_id) do update set (move_id, state, other_cell, since) =
-       (excluded.move_id, excluded.state, excluded.other_cell, excluded.since)`,
+     on conflict (merchant_id) do update set (move_id, state, other_cell, since, by_restore) =
+       (excluded.move_id, excluded.state, excluded.other_cell, excluded.since, false)`,
     [merchant_id, move_id, state, other_cell, at],
   );
 
@@ -82,9 +82,11 @@ export async function storeMovedStops(
   { move_id, at }: Pick<NewStop, 'move_id' | 'at'>,
 ): Promise<number> {
   const rows = await db.query(
-    `insert into stopped_merchants as s (merchant_id, move_id, state, other_cell, since)
-     select merchant_id, $3::uuid, 'moved', name, $4::timestamptz from unnest($1::uuid[], $2::text[]) m (merchant_id, name)
-     on conflict (merchant_id) do update set (state, other_cell, since) = (excluded.state, excluded.other_cell, excluded.since)
+    `insert into stopped_merchants as s (merchant_id, move_id, state, other_cell, since, by_restore)
+     select merchant_id, $3::uuid, 'moved', name, $4::timestamptz, true
+     from unnest($1::uuid[], $2::text[]) m (merchant_id, name)
+     on conflict (merchant_id) do update set (state, other_cell, since, by_restore) =
+         (excluded.state, excluded.other_cell, excluded.since, true)
        where s.state in ('leaving', 'fenced')
      returning 1`,
     [moved.map((row) => row.merchant_id), moved.map((row) => row.name), move_id, at],

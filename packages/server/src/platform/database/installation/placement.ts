@@ -17,8 +17,8 @@ export const directoryTables = [
   'directory_moves',
 ] as const;
 
-/** Tables of a cell about merchants that move. Their rows stay when the merchants leave. */
-export const moveTables = ['stopped_merchants'] as const;
+/** Tables of a cell about merchants that move. No move copies their rows. */
+export const moveTables = ['arrivals', 'stopped_merchants'] as const;
 
 /** Tables of the global database with copies in cells, which refer to their rows. */
 export const copiedTables = ['accounts', 'permissions'] as const;
