@@ -92,6 +92,8 @@ it('florin processors connects an account, routes payments to it, and removes it
   expect(await run('enable EU --dry-run')).toEqual(contains(0, 'Enabled EU'));
   expect((await run('list --mode sandbox'))[1]).toMatch(/ EU .* untested /);
   expect(await run('enable EU')).toEqual(contains(0, 'route --mode sandbox --file rules.json'));
+  const unchecked = await run(`change EU --secret secret_key=${keyFile} --dry-run`);
+  expect(unchecked).toEqual(contains(0, 'Changed EU'));
   const [, table] = await run('list --mode sandbox');
   expect(table).toMatch(/^[\da-f-]{36} {2}EU +checkout_com +sandbox +enabled +\S+ accepted$/m);
 

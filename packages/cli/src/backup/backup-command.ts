@@ -203,7 +203,7 @@ async function copyKeys(
   // Read first, so that a key file that is away leaves the previous copy as it is.
   if (target) readBackupKey(target.key_file);
   if (isDryRun) {
-    print(`Would copy ${keptApart(dataDir).join(', ')} into ${to}.`);
+    print(`Would copy ${keptApart(dataDir, target?.key_file).join(', ')} into ${to}.`);
     return 0;
   }
   const names = await replaceKeyCopy(dataDir, to, target?.key_file);
@@ -291,11 +291,11 @@ async function verify(given: Words, options: AtDatabaseOptions): Promise<number>
 /** Ends the log of the backup. A running supervisor notices within a minute. */
 async function stop(isDryRun: boolean, { settings, print }: AtDatabaseOptions): Promise<number> {
   const { dataDir } = settings;
+  using _lock = await takeLock(stateDirectory(dataDir));
   if (isDryRun) {
     print('Would keep no log any more. Existing backups would stay as they are.');
     return 0;
   }
-  using _lock = await takeLock(stateDirectory(dataDir));
   await removeTarget(dataDir);
   const { root } = await chooseLocation(dataDir, databaseAccount());
   await discardLog(root);

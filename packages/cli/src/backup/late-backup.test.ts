@@ -28,6 +28,13 @@ it.each([
   expect(lateBackup(dataDir, SHIPPED + minutes * MINUTE_MS)).toBe(expected);
 });
 
+it('a damaged note of the backup’s place is named', () => {
+  mkdirSync(join(dataDir, 'backup'));
+  const note = join(dataDir, 'backup', 'target.json');
+  writeFileSync(note, '{');
+  expect(lateBackup(dataDir, SHIPPED)).toContain(note);
+});
+
 it('a damaged note is named', async () => {
   await storeTarget(dataDir, { directory: '/mnt/backup', key_file: '/key', repository_id: 'id' });
   const note = join(dataDir, 'backup', 'shipped.json');

@@ -24,6 +24,7 @@ export async function operator(words: string[], options: AtDatabaseOptions): Pro
     options.print(OPERATOR_HELP);
     return 0;
   }
-  if (!ACTIONS.includes(action) || !email || !areFlags(rest)) throw new PlainFailure(OPERATOR_HELP);
+  if (!ACTIONS.includes(action) || !email || email.startsWith('-') || !areFlags(rest))
+    throw new PlainFailure(OPERATOR_HELP);
   return atDatabase(options, 'set-operator.ts', { words: [action, email, ...rest] });
 }

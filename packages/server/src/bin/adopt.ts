@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { commandUserFromEnv, databaseFromEnv, secretsFromEnv } from '../config/env.ts';
 import {
   countOpenAttemptsSince,
@@ -10,6 +11,7 @@ import { RESENT_MAX } from '../features/payments/decide-outcome.ts';
 import { deleteLostSecrets } from '../features/secrets/delete-lost.ts';
 import { readSecretsKeys } from '../features/webhooks/signing/keys-file.ts';
 import { adoptSecretsKeys, provenSealer } from '../features/webhooks/signing/own-keys.ts';
+import { SEAL_KEY_BYTES } from '../platform/crypto/sealer.ts';
 import { type Database, type Db, openDatabase } from '../platform/database/db.ts';
 import { deleteFact, factOf } from '../platform/database/installation/installation-facts.ts';
 import { DRY_RUN_HEAD, dryRunOf, isDryRun } from '../platform/database/wire/dry-run.ts';
@@ -42,11 +44,16 @@ async function adoptNetwork(db: Database): Promise<string> {
   return `The next start sets the card network of this database. Restart every Florin of this database. The new network does not know ${openCount} messages without an outcome. Their payments, refunds and captures fail and are not sent again. The old network may have approved them: Florin does not reverse them.`;
 }
 
+/** The data directory's keys. In a dry run without `secrets.key`, a key that is stored nowhere stands for the new one. */
+async function keysFor(is_dry: boolean): Promise<ReturnType<typeof secretsFromEnv>> {
+  const config = secretsFromEnv();
+  if (!is_dry || config.secrets_keys || (await readSecretsKeys(config.data_dir))) return config;
+  return { ...config, secrets_keys: [randomBytes(SEAL_KEY_BYTES)] };
+}
+
 /** `secrets-key`: makes this data directory's key the one that encrypts from now on. Returns the report. */
 async function adoptSecretsKey(db: Database, is_dry: boolean): Promise<string> {
-  const config = secretsFromEnv();
-  if (is_dry && !config.secrets_keys && !(await readSecretsKeys(config.data_dir)))
-    return 'Created secrets.key in the data directory, which encrypts the secrets of this database from now on. Secrets of the lost key stay unreadable.';
+  const config = await keysFor(is_dry);
   const now = systemClock().now();
   return db.transaction(async (tx) => {
     // A running process would sign with deleted secrets.

@@ -21,6 +21,7 @@ import {
   askProcess,
   learnedOf,
   type RestoreAnswer,
+  type RestoreDecision,
   type RestoreRequest,
   withdrawRequest,
 } from '../features/restore/requests.ts';
@@ -140,7 +141,14 @@ async function decide(db: Database, [attempt = '', ...words]: readonly string[])
     (async () => parseFound(words.filter((word) => !isDryRun([word]))))(),
   );
   const user = commandUserFromEnv();
-  await ask(db, { id: randomUUID(), verb: 'decide', attempt, ...found, user, is_dry });
+  const decision: RestoreDecision = {
+    id: randomUUID(),
+    verb: 'decide',
+    attempt,
+    ...found,
+    user,
+  };
+  await ask(db, is_dry ? { id: decision.id, verb: 'try', decision, is_dry } : decision);
 }
 
 /** `report`: prints what was learned and what a person must decide. Exits with 1 if the ledger differs. */

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runReportCommand } from '../../src/features/settlement/reports/commands.ts';
 import { countReportsToDecide } from '../../src/features/settlement/reports/sql/reports.ts';
+import { dryRunOf } from '../../src/platform/database/wire/dry-run.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
 import { firstChannel, useCheckoutStack } from '../support/checkout-com.ts';
 import { createClockAhead, passTime } from '../support/clock-ahead.ts';
 import {
@@ -111,6 +113,26 @@ it('listing reports again changes nothing', async () => {
     ([row]) => row?.listed_until !== list?.listed_until,
   );
   expect(await count()).toBe(before);
+});
+
+it('a dry run of an import answers as the import, and stores nothing', async () => {
+  const [account] = await florin.db.query('select id from processor_accounts', []);
+  const accounts = {
+    find: () => ({ id: account?.id, mode: 'sandbox', processor: { reports: {} } }),
+  };
+  const services = { db: dryRunOf(florin.db), system_clock: systemClock(), accounts };
+  const { text } = await runReportCommand(
+    services as unknown as Parameters<typeof runReportCommand>[0],
+    {
+      command: 'import_report',
+      account: account?.id as string,
+      report: 'by-hand.csv',
+      content: 'row',
+    },
+  );
+  expect(text).toContain('Stored by-hand.csv.');
+  const sql = "select id from processor_reports where name = 'by-hand.csv'";
+  expect(await florin.db.query(sql, [])).toEqual([]);
 });
 
 it('an account that lists no reports is named by the command, until it is removed', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bareEnv } from '@florin/dev-env/config/env.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readLast, storeCheck } from '../../src/features/audit-log/sql.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import { useDatabase } from '../support/database.ts';
 
@@ -41,6 +42,8 @@ async function hashTables(): Promise<Record<string, unknown>> {
 beforeAll(async () => {
   db = openDatabase({ url: database.url, connections_max: 1 });
   expect(run('set-operator.ts invite ada@example.com')).toContain('Open this link');
+  const head = (await readLast(db)) as NonNullable<Awaited<ReturnType<typeof readLast>>>;
+  await storeCheck(db, { head, fault: 'entry 1 was changed' }, new Date().toISOString());
   await db.query("insert into installation_facts (name, value) values ('card_network', 'n1')", []);
 });
 afterAll(async () => {
@@ -53,8 +56,8 @@ it.each([
   ['set-operator.ts remove ada@example.com', 'ada@example.com is no longer an operator.'],
   ['set-operator.ts add bob@example.com', 'No active account has the address'],
   ['adopt.ts network', 'The next start sets the card network of this database.'],
-  ['adopt.ts secrets-key', 'Created secrets.key in the data directory,'],
-  ['audit.ts accept', 'No fault waits to be accepted.'],
+  ['adopt.ts secrets-key', 'The key of this data directory (fingerprint '],
+  ['audit.ts accept', 'Accepted: entry 1 was changed. The checks continue.'],
   ['restored.ts close 2026-11-28T10:00:00Z', 'The installation is closed'],
 ])('a dry run of %s answers as the command would, and changes nothing', async (words, answer) => {
   const before = await hashTables();
@@ -63,4 +66,12 @@ it.each([
   expect(output).toContain(answer);
   expect(await hashTables()).toEqual(before);
   expect(readdirSync(dataDir)).toEqual([]);
+});
+
+it('a dry run is refused while Florin runs, as the command is', async () => {
+  const heartbeat = `insert into heartbeats (process_id, loop, host, pid, poll_ms, started_at, seen_at)
+    values (gen_random_uuid(), 'bill', 'api-1', 7, 1000, now(), now())`;
+  await db.query(heartbeat, []);
+  for (const words of ['adopt.ts secrets-key', 'restored.ts close 2026-11-28T10:00:00Z'])
+    expect(run(`${words} --dry-run`)).toContain('Florin runs on api-1 (process 7)');
 });

@@ -61,9 +61,11 @@ export function refuseKeys(
     : undefined;
 }
 
-/** Names of the files of a data directory that are kept apart from its backup. */
-export const keptApart = (dataDir: string): string[] =>
-  KEPT_APART.filter((name) => existsSync(join(dataDir, name)));
+/** Names of what is kept apart from a backup of a data directory, whose backup key may lie elsewhere. */
+export const keptApart = (dataDir: string, backupKey?: string): string[] =>
+  KEPT_APART.filter(
+    (name) => existsSync(join(dataDir, name)) || (name === BACKUP_KEY && backupKey !== undefined),
+  );
 
 /** Copies what is kept apart from one directory into another, with its modes. Returns the names. */
 export async function copyKeyFiles(from: string, to: string): Promise<string[]> {

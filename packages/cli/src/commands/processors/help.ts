@@ -49,7 +49,7 @@ export const PROCESSORS_HELP = `Usage:
 
 ${STAND_INS_HELP}
 
---dry-run checks everything, and changes nothing: with add, change, check, enable, pause, remove, route, close-dispute
+--dry-run changes nothing, and checks no new secrets: with add, change, check, enable, pause, remove, route, close-dispute
 and the changes of reports.
 MODE is live or sandbox. ACCOUNT is an id or a name; a name of both modes needs --mode.
 FIELDS:

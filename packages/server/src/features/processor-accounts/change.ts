@@ -125,7 +125,9 @@ export async function changeAccount(
     checkFields(adapter.metadata, before.mode, change, { ...stored, secret_names: [] });
   const account = { ...before, settings };
   requireFitting(adapter, account);
-  const isChecked = row.status !== 'untested';
+  // The check of new secrets stores them in the vault.
+  const isChecked =
+    row.status !== 'untested' && !(services.is_dry && Object.keys(secrets).length > 0);
   if (isChecked) await requireAccepted(services, adapter, account, secrets);
   await services.db.transaction(async (tx) => {
     const locked = await lockProcessorAccount(tx, id);

@@ -16,9 +16,8 @@ export type RestoreFinding =
   | { readonly outcome: 'unchanged' | 'released' }
   | { readonly outcome: 'captured' | 'refunded'; readonly amount: number };
 
-/** A command of an operator about a restore, which a running process executes. */
-export type RestoreRequest =
-  | { readonly id: string; readonly verb: 'learn'; readonly is_dry: boolean }
+/** What a person found out about an attempt. */
+export type RestoreDecision =
   | {
       readonly id: string;
       readonly verb: 'decide';
@@ -27,7 +26,6 @@ export type RestoreRequest =
       /** The processor's reference of a charge. */
       readonly reference?: string | undefined;
       readonly user: string;
-      readonly is_dry?: boolean;
     }
   | {
       readonly id: string;
@@ -36,8 +34,19 @@ export type RestoreRequest =
       /** All changes of an authorisation, in their order. */
       readonly findings: readonly RestoreFinding[];
       readonly user: string;
-      readonly is_dry?: boolean;
     };
+
+/** A command of an operator about a restore, which a running process executes. */
+export type RestoreRequest =
+  | { readonly id: string; readonly verb: 'learn'; readonly is_dry: boolean }
+  /** A dry run of a decision. A process of an earlier release takes it for a dry run of `learn`. */
+  | {
+      readonly id: string;
+      readonly verb: 'try';
+      readonly decision: RestoreDecision;
+      readonly is_dry: true;
+    }
+  | RestoreDecision;
 
 /** Answer to a request: sentences for the operator. */
 export interface RestoreAnswer {

@@ -1,3 +1,4 @@
+import { createProcessorMetrics } from '../../../http/health/processor-metrics.ts';
 import { replaceFact } from '../../../platform/database/installation/installation-facts.ts';
 import { DRY_RUN_HEAD, dryRunOf } from '../../../platform/database/wire/dry-run.ts';
 import { instantText } from '../../../platform/time/clock.ts';
@@ -5,7 +6,12 @@ import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { learn, restoredTo } from '../learn.ts';
 import { recordDecision } from '../record-decision.ts';
-import { linesOfCounts, type RestoreRequest, takeRequest } from '../requests.ts';
+import {
+  linesOfCounts,
+  type RestoreDecision,
+  type RestoreRequest,
+  takeRequest,
+} from '../requests.ts';
 
 const POLL_MS = { closed: 500, open: 5_000 };
 
@@ -63,18 +69,17 @@ async function run(
   request: RestoreRequest,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  if (request.verb === 'decide') return [await decide(services, request)];
+  if (request.verb === 'decide') return [await recordDecision(services, request)];
+  if (request.verb === 'try') return [await tryDecision(services, request.decision)];
   const restored_to = await restoredTo(services);
   if (restored_to === undefined) throw new Error('the installation is open');
   const { counts, notes } = await learn(services, restored_to, request.is_dry, signal);
   return [...linesOfCounts(counts), ...notes];
 }
 
-async function decide(
-  services: Services,
-  request: Extract<RestoreRequest, { verb: 'decide' }>,
-): Promise<string> {
-  if (!request.is_dry) return recordDecision(services, request);
-  const dry = { ...services, db: dryRunOf(services.db) };
-  return DRY_RUN_HEAD + (await recordDecision(dry, request));
+/** Records a decision in a database that commits nothing, and in metrics that nobody reads. */
+async function tryDecision(services: Services, decision: RestoreDecision): Promise<string> {
+  const processor_metrics = createProcessorMetrics();
+  const dry = { ...services, db: dryRunOf(services.db), processor_metrics };
+  return DRY_RUN_HEAD + (await recordDecision(dry, decision));
 }

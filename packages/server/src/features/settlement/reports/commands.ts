@@ -113,11 +113,14 @@ async function importReport(
   const account = accounts.find(id as string);
   if (!account?.processor.reports)
     throw problem('invalid_state', 'Florin reads no settlement reports of this processor.');
-  await announceReport({ db, system_clock }, account, { name: report_name, location: report_name });
-  const report = (await findReport(db, account.id, report_name)) as Row;
-  if (!['announced', 'refused'].includes(report.status as string))
-    throw problem('invalid_state', `The account has a report ${report_name} already.`);
-  await storeContent({ db, system_clock }, report, content);
+  await db.transaction(async (tx) => {
+    const services = { db: tx, system_clock };
+    await announceReport(services, account, { name: report_name, location: report_name });
+    const report = (await findReport(tx, account.id, report_name)) as Row;
+    if (!['announced', 'refused'].includes(report.status as string))
+      throw problem('invalid_state', `The account has a report ${report_name} already.`);
+    await storeContent(services, report, content);
+  });
   return {
     ok: true,
     text: `Stored ${report_name}. Florin reads it within seconds. Next: ${CLI} reports ${account.id}`,

@@ -63,7 +63,7 @@ async function download(
 
 /** Stores a report as it arrived, before it is read. */
 export async function storeContent(
-  { db, system_clock }: Pick<Services, 'db' | 'system_clock'>,
+  { db, system_clock }: { readonly db: Db; readonly system_clock: Services['system_clock'] },
   report: Row,
   content: string,
 ): Promise<void> {
