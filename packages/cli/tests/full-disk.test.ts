@@ -25,5 +25,6 @@ it.runIf(disk)(
     expect(round?.doctor).toContainEqual(expect.stringMatching(/0\.0 GiB \(0 %\) are free at /));
     expect(round?.payments).toBeGreaterThan(0);
     expect(round?.failed).toContain('503');
+    expect(round?.readiness.at(-1)).toBe('200');
   },
 );

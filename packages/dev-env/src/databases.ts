@@ -145,7 +145,7 @@ async function ensureTemplate(place: Place): Promise<void> {
   templates.add(server + template);
 }
 
-function databaseUrl(server: string, database: string): string {
+export function databaseUrl(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
   return url.href;

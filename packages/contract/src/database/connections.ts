@@ -25,6 +25,8 @@ export interface Connections<C extends Client> {
 export interface Listener {
   onResponse(): void;
   onFailure(error: unknown): void;
+  /** Called for each statement that the database refused for lack of space, also in transactions. */
+  onDiskFull?(): void;
 }
 
 /** System clock and timers. */
@@ -67,6 +69,7 @@ export function connectionsOf<C extends Client>(
     limit_ms,
     onResponse: answered = () => {},
     onFailure: failed = () => {},
+    onDiskFull = () => {},
     onWait,
     onSilence = () => {},
     isOutdated = () => false,
@@ -105,7 +108,9 @@ export function connectionsOf<C extends Client>(
         respondedAt.set(client, monotonic_ms());
         return answer;
       } catch (error) {
-        if (databaseFaultOf(error) === 'silent') {
+        const fault = databaseFaultOf(error);
+        if (fault === 'disk_full') onDiskFull();
+        if (fault === 'silent') {
           silentSince = Math.max(silentSince, sentAt);
           onSilence(client);
         }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatabaseFault, databaseFaultOf } from '@florin/contract/database/fault.ts';
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
-import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
 import { type Database, isWritable } from '../../platform/database/db.ts';
-import type { DatabaseHealth } from '../../platform/database/health.ts';
+import { type DatabaseHealth, hasSpace } from '../../platform/database/health.ts';
 import type { Services } from '../../services.ts';
 import { createSyncHook } from '../hook.ts';
 import type { RateLimits } from '../rate-limit.ts';
@@ -112,14 +112,16 @@ export const findWriteFault = (
   probe_ms = PROBE_MS,
 ): Promise<WriteFault | undefined> =>
   Promise.race([
-    isWritable(db).then(
-      (writable) => (writable ? undefined : 'read_only'),
-      (error) => databaseFaultOf(error) ?? 'failing',
-    ),
+    refusalOf(db, health).catch((error) => databaseFaultOf(error) ?? 'failing'),
     sleep(probe_ms, undefined, { ref: false }).then(
       () => health.currentFault() ?? (db.isExhausted() ? 'pool_exhausted' : 'silent'),
     ),
   ]);
+
+async function refusalOf(db: Database, health: DatabaseHealth): Promise<WriteFault | undefined> {
+  if (!(await isWritable(db))) return 'read_only';
+  return (await health.isDiskFull(() => hasSpace(db))) ? 'disk_full' : undefined;
+}
 
 const databaseView = (database_fault: WriteFault | undefined) => ({
   database: database_fault === undefined,
@@ -136,6 +138,7 @@ function registerMetrics(
   registerVault(register, services);
   registerClocks(register, services);
   registerWorkLoops(register, services);
+  registerDatabaseFault(register, services);
   const duration = new Histogram({
     ...metricOptions('florin_http_request_seconds'),
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
@@ -152,6 +155,22 @@ function registerMetrics(
     }),
   );
   serveMetrics(fastify, register, probe);
+}
+
+/** Gauge of the fault that `/readyz` names, so that alerts see a full disk, on which reads succeed. */
+function registerDatabaseFault(
+  register: Registry,
+  { db, database_health }: Pick<Services, 'db' | 'database_health'>,
+): void {
+  new Gauge({
+    ...metricOptions('florin_database_fault'),
+    registers: [register],
+    async collect() {
+      const fault = await findWriteFault(db, database_health);
+      this.reset();
+      if (fault) this.set({ fault }, 1);
+    },
+  });
 }
 
 /** Serves `/metrics`, with the default metrics of Node.js. */

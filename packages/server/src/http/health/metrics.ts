@@ -26,6 +26,11 @@ export const metrics = {
     kind: 'counter',
     help: 'Log lines that were dropped, because standard output was blocked',
   },
+  florin_database_fault: {
+    kind: 'gauge',
+    help: '1, with the fault for which the database takes no writes, as `database_fault` of `/readyz`. Without one it has no value',
+    labelNames: ['fault'],
+  },
   florin_pool_connections: {
     kind: 'gauge',
     help: 'Connections to the database by pool: `in_use`, `idle`; `waiting`: callers that wait for one',

@@ -39,6 +39,8 @@ export interface DoctorFacts {
     readonly oldest_transaction_seconds: number;
     readonly migrations: number;
   };
+  /** Whether the disk of the database takes no file, so that it refuses writes. */
+  readonly is_disk_full: boolean;
   /** Migrations that the program has and the database lacks. */
   readonly pending: readonly string[];
   /** Why the database does not fit the program; undefined if it does. */
@@ -168,9 +170,22 @@ const restoreFindings = ({ restored_to }: DoctorFacts): DoctorFinding[] =>
       'Run npm run florin -- restore learn, restore report and restore open: /docs/operate/backup#learn-and-open-after-a-restore.',
   }));
 
-function databaseFindings({ database, pending, refusal }: DoctorFacts): DoctorFinding[] {
+function databaseFindings({
+  database,
+  is_disk_full,
+  pending,
+  refusal,
+}: DoctorFacts): DoctorFinding[] {
   const { connections, connections_max, oldest_transaction_seconds } = database;
   return [
+    ...when(is_disk_full, () =>
+      finding(
+        'database',
+        'The disk of the database is full.',
+        'the-disk-is-full',
+        'Free some space there, or enlarge it.',
+      ),
+    ),
     ...when(connections > connections_max * CONNECTIONS_SHARE_MAX, () =>
       finding(
         'database',

@@ -4,6 +4,7 @@ import type { FlorinEnvironment } from '@florin/contract/variables.ts';
 import { SERVER_VERSION } from '../../../http/health/process-metrics.ts';
 import { type CertificateOwner, readExpiry } from '../../../platform/crypto/certificate-expiry.ts';
 import type { Database, Db } from '../../../platform/database/db.ts';
+import { hasSpace } from '../../../platform/database/health.ts';
 import { factOf } from '../../../platform/database/installation/installation-facts.ts';
 import { readServerHistory } from '../../../platform/database/migrate.ts';
 import type { Row } from '../../../platform/database/row.ts';
@@ -62,6 +63,7 @@ export async function readDoctorFacts(db: Database, place: DoctorPlace): Promise
     workers: await countWorkers(db, now),
     without_key: await processesWithoutKey(db, now),
     database: await databaseState(db),
+    is_disk_full: !(await hasSpace(db)),
     restored_to: await factOf(db, 'restored'),
     ...(await migrationFacts(db)),
     vault_notes,
