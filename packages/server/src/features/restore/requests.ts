@@ -16,7 +16,7 @@ export type RestoreFinding =
   | { readonly outcome: 'unchanged' | 'released' }
   | { readonly outcome: 'captured' | 'refunded'; readonly amount: number };
 
-/** What a person found out about an attempt. */
+/** Finding of a person about an attempt. */
 export type RestoreDecision =
   | {
       readonly id: string;
