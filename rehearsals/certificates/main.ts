@@ -23,6 +23,8 @@ export async function main(): Promise<number> {
   const report = await rehearseCertificates({
     dataDir: join(environment.directory, 'd'),
     postgresUrl: environment.postgres.url('postgres'),
+    apis: 2,
+    workers: 2,
     phases: PHASES,
     at_once: Number(values.clients),
     per_second: Number(values.rate),
@@ -61,7 +63,7 @@ function renderReport(report: CertificatesReport): string {
         secondsOf(phase.recovery_ms),
       ]),
     ),
-    ...phases.flatMap(renderSayings),
+    ...phases.flatMap(renderReports),
     renderTable(
       ['what', 'result'],
       [
@@ -81,7 +83,7 @@ const secondsOf = (duration_ms: number | undefined): string =>
   duration_ms === undefined ? '-' : `${(duration_ms / 1_000).toFixed(1)} s`;
 
 /** Lines that an operator reads in a phase. */
-const renderSayings = ({ phase, before, during, logs }: PhaseReport): string[] => [
+const renderReports = ({ phase, before, during, logs }: PhaseReport): string[] => [
   `\n${phase}:`,
   ...(before ? renderLook('before', before) : []),
   ...(during ? renderLook('expired', during) : []),

@@ -1,16 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from '../support/cluster.ts';
 import { tryFlorin } from '../support/command.ts';
+import { createLogReader, type LogLine } from '../support/log-reader.ts';
+import { readReadiness } from '../support/readiness.ts';
 import type { Identities, Side } from './identities.ts';
 
-const PROBE_MS = 500;
-
-/** How often `/readyz` failed, of all its answers. */
-export interface Readiness {
-  readonly failed: number;
-  readonly all: number;
-}
+const POLL_MS = 100;
+const RELOAD_LIMIT_MS = 60_000;
 
 /** One look at the certificates of an installation. */
 export interface Look {
@@ -25,14 +22,15 @@ export interface Look {
 /** Sees what an operator sees. */
 export interface Operator {
   look(side: Side): Promise<Look>;
-  /** Asks every server's `/readyz` until the returned function is called. */
-  watchReadiness(): () => Readiness;
+  /** The returned function waits until all members of these sides have read files that change from now on. */
+  expectReload(...sides: readonly Side[]): () => Promise<void>;
   /** Lines of all logs about certificates and the vault since the previous call, each once. */
   readLogs(): readonly string[];
 }
 
 export function createOperator(cluster: Cluster, { vaultAddress, envOf }: Identities): Operator {
-  const logs = createLogReader(join(cluster.dataDir, 'logs'));
+  const directory = join(cluster.dataDir, 'logs');
+  const readLines = createLogReader(directory);
   const env = { FLORIN_DATA: cluster.dataDir, DATABASE_URL: cluster.serverUrl, ...envOf('api') };
   const expiryAt = async (url: string, side: Side) =>
     findExpiry(
@@ -40,38 +38,54 @@ export function createOperator(cluster: Cluster, { vaultAddress, envOf }: Identi
       side === 'server' ? side : vaultAddress,
     );
   return {
-    watchReadiness: () => watchReadiness(cluster.privates),
-    readLogs: logs,
+    readLogs: () => [...new Set(readLines().flatMap(sentenceOf))],
+    expectReload(...sides) {
+      const readLater = createLogReader(directory);
+      const missing = sides.flatMap((side) =>
+        Array.from(
+          { length: side === 'vault' ? 1 : cluster.privates.length },
+          () => RELOADED[side],
+        ),
+      );
+      return () => waitForLines(readLater, missing);
+    },
     async look(side) {
       const [url = ''] = cluster.apis;
       const [ready, expiry_seconds, { text }] = await Promise.all([
-        readReady(url),
+        readReadiness(url),
         expiryAt(url, side),
         tryFlorin(env, 'doctor'),
       ]);
-      return { ready, expiry_seconds, doctor: linesAbout(text) };
+      return {
+        ready: [ready.status, ...ready.notes].join(': '),
+        expiry_seconds,
+        doctor: linesAbout(text),
+      };
     },
   };
 }
 
-async function readReady(url: string): Promise<string> {
-  const response = await fetch(`${url}/readyz`);
-  const { notes = [] } = (await response.json()) as { readonly notes?: readonly string[] };
-  return [response.status, ...notes].join(': ');
-}
+/** Messages about new files in the logs. */
+const RELOADED: Readonly<Record<Side, string>> = {
+  server: 'certificates for vaults were read again',
+  vault: 'tls_files_loaded',
+};
 
-function watchReadiness(urls: readonly string[]): () => Readiness {
-  const statuses: number[] = [];
-  const ask = (url: string) =>
-    fetch(`${url}/readyz`).then(({ status }) => void statuses.push(status), ignoreRestart);
-  const timer = setInterval(() => void Promise.all(urls.map(ask)), PROBE_MS);
-  return () => {
-    clearInterval(timer);
-    return { failed: statuses.filter((status) => status !== 200).length, all: statuses.length };
-  };
+/** Waits until each text was found in a line of its own. */
+async function waitForLines(readLines: () => LogLine[], texts: readonly string[]): Promise<void> {
+  const deadline = performance.now() + RELOAD_LIMIT_MS;
+  const missing = [...texts];
+  for (;;) {
+    for (const { line } of readLines()) {
+      const found = missing.findIndex((text) => line.includes(text));
+      if (found >= 0) missing.splice(found, 1);
+    }
+    if (missing.length === 0) return;
+    if (performance.now() > deadline)
+      throw new Error(`The logs do not have: ${missing.join(', ')}`);
+    await sleep(POLL_MS);
+  }
 }
-
-const ignoreRestart = (): void => {};
 
 const ABOUT = /vault|certificate/i;
 const linesAbout = (text: string): string[] =>
@@ -83,25 +97,11 @@ function findExpiry(metrics: string, certificate: string): number | undefined {
   return line === undefined ? undefined : Number(line.slice(start.length));
 }
 
-/** Reads log files from where the previous call ended. */
-function createLogReader(directory: string): () => readonly string[] {
-  const read = new Map<string, number>();
-  return () => {
-    const found = readdirSync(directory).flatMap((name) => {
-      const text = readFileSync(join(directory, name), 'utf8');
-      const lines = text.slice(read.get(name) ?? 0).split('\n');
-      read.set(name, text.length);
-      return lines.flatMap((line) => sentenceOf(name, line));
-    });
-    return [...new Set(found)];
-  };
-}
-
 /** The sentence of a server, or the event of the vault with its details. */
-function sentenceOf(name: string, line: string): string[] {
+function sentenceOf({ file, line }: LogLine): string[] {
   if (!line.startsWith('{')) return [];
   const { msg, event, fault, reason } = JSON.parse(line) as Readonly<Record<string, string>>;
   const text = msg ?? [event, fault ?? reason].filter(Boolean).join(' ');
-  const source = name.replace(/[-.].*$/, '');
+  const source = file.replace(/[-.].*$/, '');
   return ABOUT.test(text) || /tls|connection_refused/.test(text) ? [`${source}: ${text}`] : [];
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TLS_RELOAD_MS } from '@florin/contract/tls/identity-holder.ts';
 import {
   type Cluster,
   type ClusterOptions,
@@ -11,9 +10,10 @@ import {
 import { compareLedgers } from '../support/compare.ts';
 import { takePaymentsUntil } from '../support/load.ts';
 import { createPayer } from '../support/payer.ts';
-import { createTimeline, type Timeline } from '../support/timeline.ts';
+import { type ReadinessWatch, watchReadiness } from '../support/readiness.ts';
+import { createTimeline, type OpenPart, type Part, type Timeline } from '../support/timeline.ts';
 import { createIdentities, type Identities, type Side } from './identities.ts';
-import { createOperator, type Look, type Operator, type Readiness } from './operator.ts';
+import { createOperator, type Look, type Operator } from './operator.ts';
 
 /** Changes of the certificates, one after the other. */
 export type Phase =
@@ -31,26 +31,23 @@ export const PHASES: readonly Phase[] = [
   'vault expires, and crashes',
 ];
 
-export interface CertificatesPlan extends Pick<ClusterOptions, 'dataDir' | 'postgresUrl'> {
+export interface CertificatesPlan
+  extends Pick<ClusterOptions, 'dataDir' | 'postgresUrl' | 'apis' | 'workers'> {
   readonly phases: readonly Phase[];
   readonly at_once: number;
   readonly per_second: number;
-  /** Time of a short-lived certificate. Both sides need up to ten seconds to read it. */
+  /** Time of a short-lived certificate. A side needs up to ten seconds to read it. */
   readonly lifetime_ms: number;
   /** How long an expired certificate stays. */
   readonly expired_ms: number;
 }
 
-export interface PhaseReport {
+export interface PhaseReport extends Part {
   readonly phase: Phase;
-  readonly payments: number;
-  /** Requests without an answer or with an error, by kind. */
-  readonly failures: readonly string[];
-  /** Longest time without an outcome of any payment. */
-  readonly pause_ms: number;
   /** Time from the new files to the next outcome; undefined where nothing expired. */
   readonly recovery_ms: number | undefined;
-  readonly readiness: Readiness;
+  /** How often `/readyz` failed, of all its answers. */
+  readonly readiness: { readonly failed: number; readonly all: number };
   readonly before: Look | undefined;
   readonly during: Look | undefined;
   readonly logs: readonly string[];
@@ -66,7 +63,10 @@ export interface CertificatesReport {
   readonly differences: readonly string[];
 }
 
+type EndedPhase = Omit<PhaseReport, keyof Part> & { readonly part: OpenPart };
+
 interface Stage {
+  readonly cluster: Cluster;
   readonly plan: CertificatesPlan;
   readonly identities: Identities;
   readonly operator: Operator;
@@ -80,8 +80,6 @@ export async function rehearseCertificates(plan: CertificatesPlan): Promise<Cert
   const identities = createIdentities(join(plan.dataDir, '..', 'tls'), port);
   await using cluster = await startCluster({
     ...plan,
-    apis: 2,
-    workers: 2,
     envOf: (role) => ({
       ...identities.envOf(role),
       ...LOGS[role === 'vault' ? 'vault' : 'server'],
@@ -92,11 +90,11 @@ export async function rehearseCertificates(plan: CertificatesPlan): Promise<Cert
   await payer.prepare();
   const vault = cluster.members.find(({ role }) => role === 'vault') as Member;
   const operator = createOperator(cluster, identities);
-  const stage = { plan, identities, timeline, vault, operator };
+  const stage = { cluster, plan, identities, timeline, vault, operator };
   const pids = pidsOf(cluster);
   let isOver = false;
   const load = takePaymentsUntil(payer, { name: 'certificates', ...plan }, () => isOver);
-  const phases: PhaseReport[] = [];
+  const phases: EndedPhase[] = [];
   try {
     for (const phase of plan.phases) phases.push(await runPhase(stage, phase));
   } finally {
@@ -106,7 +104,7 @@ export async function rehearseCertificates(plan: CertificatesPlan): Promise<Cert
   const restarted = cluster.members.filter(({ pid }, at) => pid() !== pids[at]);
   const { differences } = await compareLedgers(cluster, payer.accepted);
   return {
-    phases,
+    phases: phases.map(({ part, ...phase }) => ({ ...phase, ...part.figures() })),
     payments: payer.accepted.length,
     succeeded: payments.filter(({ attributes }) => attributes.status === 'succeeded').length,
     restarted: restarted.map(({ name }) => name),
@@ -122,45 +120,65 @@ const LOGS = {
 
 const pidsOf = ({ members }: Cluster): number[] => members.map(({ pid }) => pid());
 
-/** Time in which both sides have read new files, and in which connections were opened again. */
-const READ_MS = TLS_RELOAD_MS + 2_000;
+/** Time of payments with certificates that both sides have read, in which connections are opened again. */
+const USE_MS = 2_000;
+const PROBE_MS = 500;
 
 type PhaseResult = Partial<Pick<PhaseReport, 'recovery_ms' | 'before' | 'during'>>;
 
-async function runPhase(stage: Stage, phase: Phase): Promise<PhaseReport> {
-  const { operator, timeline } = stage;
+async function runPhase(stage: Stage, phase: Phase): Promise<EndedPhase> {
+  const { cluster, operator, timeline } = stage;
   operator.readLogs();
-  const measured = timeline.begin();
-  const asked = operator.watchReadiness();
+  const part = timeline.begin();
+  await using watch = watchReadiness(cluster.privates, PROBE_MS);
   const { recovery_ms, before, during } = await STEPS[phase](stage);
-  const readiness = asked();
+  part.end();
   return {
     phase,
     recovery_ms,
     before,
     during,
-    readiness,
-    ...measured(),
+    readiness: countFailed(watch),
+    part,
     logs: operator.readLogs(),
   };
 }
 
+/** A server that restarts does not answer, and counts as neither. */
+function countFailed({ seen }: ReadinessWatch): PhaseReport['readiness'] {
+  const statuses = seen.flatMap(({ status }) => status ?? []);
+  return { failed: statuses.filter((status) => status !== 200).length, all: statuses.length };
+}
+
+/** Changes files of these sides, and waits until payments use them. */
+async function change(
+  { identities, operator }: Stage,
+  sides: readonly Side[],
+  write: (identities: Identities) => void,
+): Promise<void> {
+  const reloaded = operator.expectReload(...sides);
+  write(identities);
+  await reloaded();
+  await sleep(USE_MS);
+}
+
+const SIDES: readonly Side[] = ['server', 'vault'];
+
+const renewBoth = ({ renew }: Identities): void => {
+  renew('server');
+  renew('vault');
+};
+
 const STEPS: Readonly<Record<Phase, (stage: Stage) => Promise<PhaseResult>>> = {
-  async 'renew in time'({ identities, operator }) {
-    const before = await operator.look('server');
-    identities.renew('server');
-    identities.renew('vault');
-    await sleep(READ_MS);
+  async 'renew in time'(stage) {
+    const before = await stage.operator.look('server');
+    await change(stage, SIDES, renewBoth);
     return { before };
   },
-  async 'replace the authority'({ identities }) {
-    identities.addAuthority();
-    await sleep(READ_MS);
-    identities.renew('server');
-    identities.renew('vault');
-    await sleep(READ_MS);
-    identities.removeOldAuthority();
-    await sleep(READ_MS);
+  async 'replace the authority'(stage) {
+    await change(stage, SIDES, ({ addAuthority }) => addAuthority());
+    await change(stage, SIDES, renewBoth);
+    await change(stage, SIDES, ({ removeOldAuthority }) => removeOldAuthority());
     return {};
   },
   'server expires': (stage) => expire(stage, 'server'),
@@ -172,20 +190,23 @@ const STEPS: Readonly<Record<Phase, (stage: Stage) => Promise<PhaseResult>>> = {
 async function expire(
   stage: Stage,
   side: Side,
-  endConnections: (stage: Stage) => Promise<void> = async () => {},
+  endConnections?: (stage: Stage) => Promise<void>,
 ): Promise<PhaseResult> {
   const { plan, identities, operator, timeline } = stage;
   const ends_at = Math.floor((Date.now() + plan.lifetime_ms) / 1_000) * 1_000;
-  identities.renew(side, new Date(ends_at));
-  await sleep(READ_MS);
-  if (side === 'server') await openConnectionsAgain(stage);
+  await change(stage, [side], ({ renew }) => renew(side, new Date(ends_at)));
+  // A connection keeps the certificate of the server with which it began, until the vault has another one.
+  if (side === 'server') await change(stage, ['vault'], ({ renew }) => renew('vault'));
   const before = await operator.look(side);
   await sleep(Math.max(0, ends_at - Date.now()) + plan.expired_ms);
-  await endConnections(stage);
+  await endConnections?.(stage);
   const during = await operator.look(side);
+  const reloaded = operator.expectReload(side);
   identities.renew(side);
   const recovery_ms = await timeline.nextOutcome();
-  await sleep(READ_MS);
+  // A vault that starts again reads its files without a message.
+  if (!endConnections) await reloaded();
+  await sleep(USE_MS);
   return { before, during, recovery_ms };
 }
 
@@ -196,9 +217,3 @@ async function killVault({ vault }: Stage): Promise<void> {
 }
 
 const VAULT_AWAY_MS = 3_000;
-
-/** A connection keeps the certificate of the server with which it began, until the vault has another one. */
-async function openConnectionsAgain({ identities }: Stage): Promise<void> {
-  identities.renew('vault');
-  await sleep(READ_MS);
-}

@@ -1,9 +1,18 @@
-import { chmodSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { databaseAccount } from '@florin/cli/postgres/account.ts';
 import { findBinaries } from '@florin/cli/postgres/binaries.ts';
 import { reachableBinaries } from '@florin/cli/postgres/database-location.ts';
 import { requirePackages } from '../support/packages.ts';
+import { isRunning } from '../support/process-tree.ts';
 
 const LIBRARIES: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64' };
 const DIRECTORY = `/usr/lib/${LIBRARIES[process.arch]}-linux-gnu/faketime`;
@@ -27,6 +36,7 @@ export interface FakeClocks {
 export function createFakeClocks(directory: string): FakeClocks {
   requirePackages({ libfaketime: THREADED });
   mkdirSync(directory, { mode: 0o755 });
+  removeSharedMemoryAtExit();
   const jumps = new Map<string, number>();
   let passed = 0;
   const pathOf = (name: string): string => join(directory, name.replace(' ', '-'));
@@ -60,6 +70,23 @@ export function createFakeClocks(directory: string): FakeClocks {
       };
     },
   };
+}
+
+const SHARED_MEMORY = '/dev/shm';
+
+/** Removes the files of processes that began from now on: a process that is killed leaves its own. */
+function removeSharedMemoryAtExit(): void {
+  const before = new Set(readdirSync(SHARED_MEMORY));
+  process.once('exit', () => {
+    for (const name of readdirSync(SHARED_MEMORY))
+      if (!before.has(name) && isLeftOver(name)) rmSync(join(SHARED_MEMORY, name), { force: true });
+  });
+}
+
+/** Whether the process that created the file, whose pid is its name's end, has ended. */
+function isLeftOver(name: string): boolean {
+  const pid = /^(?:sem\.)?faketime_s(?:em|hm)_(\d+)$/.exec(name)?.[1];
+  return pid !== undefined && !isRunning(Number(pid));
 }
 
 /** Makes a copy of the embedded PostgreSQL whose server has these variables. Returns its `bin` directory. */

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Credentials } from '@florin/server/features/demo/credentials.ts';
 import { renderTable } from '../../bench/table.ts';
 import { readOptions } from '../../scripts/options.ts';
-import type { TimedAnswer } from '../support/answers.ts';
 import { startCluster } from '../support/cluster.ts';
 import { countBy } from '../support/count-by.ts';
 import { openEnvironment } from '../support/environment.ts';
 import { createPayer } from '../support/payer.ts';
+import { createTimeline } from '../support/timeline.ts';
 import { createFakeClocks, type FakeClocks, wrapPostgres } from './fake-clocks.ts';
 import { type Round, type RoundPlan, runRound, type Setting } from './round.ts';
 
@@ -68,10 +68,8 @@ async function rehearse(
   const postgresUrl = postgres.url('postgres');
   const options = { dataDir, postgresUrl, apis: 2, workers: 2, processEnvOf: clocks.envOf };
   await using cluster = await startCluster(options);
-  const answers: TimedAnswer[] = [];
-  const payer = createPayer(cluster.apis, cluster.secretKey, (answer) =>
-    answers.push({ ...answer, at: performance.now() }),
-  );
+  const { answers, onAnswer } = createTimeline();
+  const payer = createPayer(cluster.apis, cluster.secretKey, onAnswer);
   const credentials = await readFile(join(dataDir, 'credentials.json'), 'utf8');
   const { account } = JSON.parse(credentials) as Credentials;
   const setting: Setting = { cluster, clocks, payer, answers, account };

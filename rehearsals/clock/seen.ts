@@ -5,6 +5,7 @@ import { vaultSocket } from '@florin/cli/commands/services.ts';
 import { withClient } from '@florin/cli/database/client.ts';
 import { vaultPaths } from '@florin/contract/protocol/vault.ts';
 import type { Cluster } from '../support/cluster.ts';
+import { readReadiness } from '../support/readiness.ts';
 
 const ANSWER_LIMIT_MS = 10_000;
 const HALF_SECOND_MS = 500;
@@ -53,9 +54,8 @@ const databaseTime = ({ adminUrl }: Cluster): Promise<number> =>
 /** Notes of `/readyz` of all servers. */
 export async function readNotes({ privates }: Cluster): Promise<string[]> {
   const answers = privates.map(async (address) => {
-    const response = await fetch(new URL('/readyz', address));
-    const { notes = [] } = (await response.json()) as { notes?: string[] };
-    return [...(response.ok ? [] : [`/readyz ${response.status}`]), ...notes];
+    const { status, notes } = await readReadiness(address);
+    return [...(status === 200 ? [] : [`/readyz ${status}`]), ...notes];
   });
   return (await Promise.all(answers)).flat();
 }

@@ -37,7 +37,7 @@ export async function main(): Promise<number> {
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
 
-/** Lists what Florin said, for a person who decides whether it helps. */
+/** Lists what Florin reported, for a person who decides whether it helps. */
 const describeRound = ({ printed, doctor, readiness, postgres, logs }: Round): string =>
   [
     `/readyz: ${countBy(readiness)}`,

@@ -3,12 +3,13 @@ import { DATABASE } from '@florin/cli/commands/services.ts';
 import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
 import type { SmallDisk } from '@florin/dev-env/small-disk.ts';
 import { type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
-import { findChanged, isWrite, succeeded, type TimedAnswer } from '../support/answers.ts';
+import { findChanged, isWrite, succeeded } from '../support/answers.ts';
 import { compareRunning } from '../support/compare.ts';
 import { longestGap } from '../support/figures.ts';
 import { type Pace, takePaymentsUntil } from '../support/load.ts';
 import { createPayer } from '../support/payer.ts';
-import { listen, type Said } from './said.ts';
+import { createTimeline } from '../support/timeline.ts';
+import { type Reports, recordReports } from './reports.ts';
 
 /** Pause before the filler takes what was freed meanwhile, such as recycled log of PostgreSQL. */
 const REFILL_MS = 250;
@@ -26,7 +27,7 @@ export interface DiskFullPlan extends Omit<Pace, 'name'> {
   onRound?(round: Round): void;
 }
 
-export interface Round extends Said {
+export interface Round extends Reports {
   /** Longest time between two successful writes. */
   readonly gap_ms: number;
   /** Time from the free disk to the next successful write. */
@@ -44,10 +45,8 @@ export interface Round extends Said {
 export async function rehearseDiskFull(plan: DiskFullPlan): Promise<readonly Round[]> {
   const dataDir = `${plan.disk.directory}/d`;
   await using florin = await startProcesses({ dataDir, env: ENV });
-  const answers: TimedAnswer[] = [];
-  const payer = createPayer([florin.baseUrl], florin.credentials.sandbox.secret_key, (answer) =>
-    answers.push({ ...answer, at: performance.now() }),
-  );
+  const { answers, onAnswer } = createTimeline();
+  const payer = createPayer([florin.baseUrl], florin.credentials.sandbox.secret_key, onAnswer);
   await payer.prepare();
   const postgres = await startPostgres({ dataDir });
   const adminUrl = postgres.url(DATABASE);
@@ -67,19 +66,19 @@ export async function rehearseDiskFull(plan: DiskFullPlan): Promise<readonly Rou
     try {
       await sleep(plan.around_ms);
       const from = performance.now();
-      const listening = listen(florin, postgres.directory);
-      await keepFull(plan, listening.doctor);
+      const recording = recordReports(florin, postgres.directory);
+      await keepFull(plan, recording.doctor);
       const freed = performance.now();
       const returned = await nextWrite(freed);
       await sleep(plan.around_ms);
       isOver = true;
       const load = await paying;
-      const said = await listening.end();
+      const reports = await recording.end();
       const { records, differences } = await compareRunning({ adminUrl, dataDir }, payer.accepted);
       const own = answers.slice(first);
       const writes = own.filter(isWrite).map(({ at }) => at);
       return {
-        ...said,
+        ...reports,
         gap_ms: longestGap(writes, from, returned),
         return_ms: returned - freed,
         payments: load.payments.length,
@@ -98,7 +97,9 @@ export async function rehearseDiskFull(plan: DiskFullPlan): Promise<readonly Rou
       const write = answers.findLast(isWrite);
       if (write && write.at > after) return write.at;
       if (performance.now() > after + RETURN_LIMIT_MS)
-        throw new Error(`no payment for ${RETURN_LIMIT_MS} ms on a free disk; ${told(florin)}`);
+        throw new Error(
+          `no payment for ${RETURN_LIMIT_MS} ms on a free disk; ${describeOutput(florin)}`,
+        );
       await sleep(POLL_MS);
     }
   }
@@ -121,4 +122,4 @@ async function keepFull(
   await ending;
 }
 
-const told = (florin: Processes): string => `Florin printed:\n${florin.output()}`;
+const describeOutput = (florin: Processes): string => `Florin printed:\n${florin.output()}`;

@@ -25,7 +25,8 @@ export async function main(): Promise<number> {
   const freezes = await rehearseFreezes(
     {
       dataDir: join(environment.directory, 'd'),
-      postgres: environment.postgres,
+      postgresUrl: environment.postgres.url('postgres'),
+      databaseDir: environment.postgres.directory,
       apis: 2,
       workers: 2,
       parts: PART_NAMES.filter((part) => values.parts.split(',').includes(part)),

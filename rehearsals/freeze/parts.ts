@@ -6,7 +6,7 @@ import { processTree, signalAll } from '../support/process-tree.ts';
 export interface Installation {
   readonly cluster: Pick<Cluster, 'members'>;
   /** Directory of the database cluster, which nobody else may use. */
-  readonly databaseDir: string;
+  readonly databaseDir: string | undefined;
 }
 
 interface Part {
@@ -39,9 +39,10 @@ export const PARTS = {
 
 export type PartName = keyof typeof PARTS;
 
-function postmasterOf(databaseDir: string): number {
-  const postmaster = livePostmaster(databaseDir);
-  if (!postmaster) throw new Error(`No PostgreSQL runs in ${databaseDir}.`);
+function postmasterOf(databaseDir: string | undefined): number {
+  const postmaster = databaseDir && livePostmaster(databaseDir);
+  if (!postmaster)
+    throw new Error(`No PostgreSQL runs in ${databaseDir ?? 'a directory of its own'}.`);
   return postmaster.pid;
 }
 

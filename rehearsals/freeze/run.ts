@@ -1,23 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@florin/cli/kernel/poll.ts';
-import type { Postgres } from '@florin/cli/postgres/start-postgres.ts';
-import { findChanged, isWrite, succeeded, type TimedAnswer } from '../support/answers.ts';
+import { findChanged, isWrite, succeeded } from '../support/answers.ts';
 import { type Cluster, type ClusterOptions, startCluster } from '../support/cluster.ts';
 import { compareRunning } from '../support/compare.ts';
 import { longestGap } from '../support/figures.ts';
 import { type Pace, type PacedLoad, takePaymentsUntil } from '../support/load.ts';
 import { createPayer, type Payer } from '../support/payer.ts';
+import { watchReadiness } from '../support/readiness.ts';
+import { createTimeline, type Timeline } from '../support/timeline.ts';
 import { freeze, type Installation, type PartName } from './parts.ts';
-import { describeUnready, watchReadiness } from './readiness.ts';
+import { describeUnready } from './unready.ts';
 
 /** Longest time until payments end again: requests and lost responses have limits of half a minute. */
 const RECOVERY_LIMIT_MS = 180_000;
+const PROBE_MS = 250;
 
 export interface FreezePlan
-  extends Pick<ClusterOptions, 'dataDir' | 'apis' | 'workers'>,
+  extends Pick<ClusterOptions, 'dataDir' | 'postgresUrl' | 'apis' | 'workers'>,
     Omit<Pace, 'name'> {
-  /** PostgreSQL of this rehearsal alone, because it freezes too. */
-  readonly postgres: Pick<Postgres, 'directory' | 'url'>;
+  /** Directory of a PostgreSQL that nobody else uses, where the database freezes. */
+  readonly databaseDir?: string;
   readonly parts: readonly PartName[];
   /** Length of each freeze. */
   readonly seconds: number;
@@ -50,15 +52,7 @@ interface Shop {
   readonly cluster: Cluster;
   readonly installation: Installation;
   readonly payer: Payer;
-  readonly answers: readonly TimedAnswer[];
-  /** Payments with an outcome. */
-  readonly ended: readonly PaymentTimes[];
-}
-
-/** Times of `performance.now()`. */
-interface PaymentTimes {
-  readonly began: number;
-  readonly at: number;
+  readonly timeline: Timeline;
 }
 
 /** Takes payments, freezes each part in turn, and compares all ledgers after each. */
@@ -66,18 +60,12 @@ export async function rehearseFreezes(
   plan: FreezePlan,
   onFreeze: (freeze: Freeze) => void = () => {},
 ): Promise<Freeze[]> {
-  await using cluster = await startCluster({
-    ...plan,
-    postgresUrl: plan.postgres.url('postgres'),
-    vaults: 2,
-  });
-  const answers: TimedAnswer[] = [];
-  const payer = createPayer(cluster.apis, cluster.secretKey, (answer) =>
-    answers.push({ ...answer, at: performance.now() }),
-  );
+  await using cluster = await startCluster({ ...plan, vaults: 2 });
+  const timeline = createTimeline();
+  const payer = timeline.watch(createPayer(cluster.apis, cluster.secretKey, timeline.onAnswer));
   await payer.prepare();
-  const installation = { cluster, databaseDir: plan.postgres.directory };
-  const shop = { plan, cluster, installation, answers, ...timed(payer) };
+  const installation = { cluster, databaseDir: plan.databaseDir };
+  const shop = { plan, cluster, installation, payer, timeline };
   const freezes: Freeze[] = [];
   for (const part of plan.parts) {
     const freeze = await rehearseFreeze(shop, part);
@@ -87,24 +75,13 @@ export async function rehearseFreezes(
   return freezes;
 }
 
-/** Notes when payments begin and have their outcome. */
-function timed(payer: Payer): Pick<Shop, 'payer' | 'ended'> {
-  const ended: PaymentTimes[] = [];
-  const pay: Payer['pay'] = async (key, amount_cents) => {
-    const began = performance.now();
-    const payment = await payer.pay(key, amount_cents);
-    ended.push({ began, at: performance.now() });
-    return payment;
-  };
-  return { payer: { ...payer, pay }, ended };
-}
-
 async function rehearseFreeze(shop: Shop, part: PartName): Promise<Freeze> {
-  const { plan, cluster, payer, answers } = shop;
+  const { plan, cluster, payer, timeline } = shop;
+  const { answers, ended } = timeline;
   const first = { answer: answers.length, payment: payer.accepted.length };
   let isOver = false;
   const paying = takePaymentsUntil(payer, { ...plan, name: part }, () => isOver);
-  const readiness = watchReadiness(cluster.apis);
+  const readiness = watchReadiness(cluster.apis, PROBE_MS);
   try {
     const { from, until } = await freezeDuringPayments(shop, part);
     isOver = true;
@@ -112,7 +89,7 @@ async function rehearseFreeze(shop: Shop, part: PartName): Promise<Freeze> {
     const { records, differences } = await compareRunning(cluster, payer.accepted);
     const own = answers.slice(first.answer);
     const ids = new Set<unknown>(payer.accepted.slice(first.payment).map(({ id }) => id));
-    const endTimes = shop.ended.map(({ at }) => at).toSorted((a, b) => a - b);
+    const endTimes = ended.map(({ at }) => at).toSorted((a, b) => a - b);
     return {
       part,
       write_gap_ms: longestGap(
@@ -139,7 +116,10 @@ async function rehearseFreeze(shop: Shop, part: PartName): Promise<Freeze> {
 }
 
 /** Returns the times of a freeze once payments have ended before it, and others have begun and ended after it. */
-async function freezeDuringPayments({ plan, installation, ended }: Shop, part: PartName) {
+async function freezeDuringPayments(
+  { plan, installation, timeline: { ended } }: Shop,
+  part: PartName,
+) {
   const before = ended.length + plan.payments;
   await waitFor('before the freeze', () => ended.length >= before);
   const from = performance.now();

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '@florin/cli/database/client.ts';
 import { inheritedEnv } from '@florin/dev-env/config/env.ts';
 import { FLORIN_MAIN } from '../support/command.ts';
+import { signalAll } from '../support/process-tree.ts';
 
 type Client = Parameters<Parameters<typeof withClient>[1]>[0];
 
@@ -18,7 +19,7 @@ export interface Interruption {
   readonly waiting: string;
   readonly env: Readonly<Record<string, string>>;
   readonly words: readonly string[];
-  /** Kills the process in the middle. The group of the command has the pid `-pid`. */
+  /** Kills a process in the middle. The command leads a process group: see `killGroup`. */
   readonly kill: (command: ChildProcess) => void;
 }
 
@@ -40,14 +41,23 @@ export async function interrupt(options: Interruption): Promise<string> {
     command.stdout.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
     command.stderr.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
     const ended = once(command, 'close');
-    await waitUntilBlocked(client, waiting, command).catch((error: Error) => {
-      throw new Error(`florin ${words.join(' ')}: ${error.message} ${printed.join('')}`);
-    });
-    kill(command);
-    await client.query('rollback');
-    await ended;
+    try {
+      await waitUntilBlocked(client, waiting, command);
+      kill(command);
+      await client.query('rollback');
+      await ended;
+    } catch (error) {
+      killGroup(command);
+      throw new Error(`florin ${words.join(' ')}: ${error} ${printed.join('')}`, { cause: error });
+    }
     return printed.join('').trim();
   });
+}
+
+/** Kills a detached command with all that it started. */
+export function killGroup({ pid }: ChildProcess): void {
+  if (!pid) throw new Error('The command did not start.');
+  signalAll([-pid], 'SIGKILL');
 }
 
 async function waitUntilBlocked(

@@ -22,6 +22,8 @@ export async function main(): Promise<number> {
   const report = await rehearseKeys({
     dataDir: join(environment.directory, 'd'),
     postgresUrl: environment.postgres.url('postgres'),
+    apis: 2,
+    workers: 2,
     rotations: ROTATIONS,
     at_once: Number(values.clients),
     per_second: Number(values.rate),
@@ -52,6 +54,7 @@ function renderReport(report: KeysReport): string {
         ['new cards', String(report.new_cards)],
         ['charges of the first card', String(report.stored_card_charges)],
         ['webhooks with a good signature', String(webhooks.signed)],
+        ['signed by the newest secret', String(webhooks.newest)],
         ['webhooks with a wrong signature', String(webhooks.forged)],
         ['payments that failed', String(errors.length)],
         ['differences between ledgers', String(differences.length)],

@@ -1,27 +1,25 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Member } from '../support/cluster.ts';
+import { waitUntilReady } from '../support/readiness.ts';
 
-const POLL_MS = 100;
-const LIMIT_MS = 60_000;
+const serversOf = ({ members }: Cluster): Member[] =>
+  members.filter(({ role }) => role === 'api' || role === 'worker');
 
 /** Restarts all apis and workers, each when the previous one is ready. */
-export async function restartServers({ members, privates }: Cluster): Promise<void> {
-  const servers = members.filter(({ role }) => role === 'api' || role === 'worker');
-  for (const [at, server] of servers.entries()) await restart(server, privates[at] ?? '');
+export async function restartServers(cluster: Cluster): Promise<void> {
+  for (const [at, server] of serversOf(cluster).entries())
+    await restart(server, cluster.privates[at] ?? '');
 }
 
-async function restart({ name, pid }: Member, url: string): Promise<void> {
+async function restart({ name, pid }: Member, origin: string): Promise<void> {
   const previous = pid();
   process.kill(previous, 'SIGTERM');
-  const deadline = performance.now() + LIMIT_MS;
-  while (pid() === previous || !(await isReady(url))) {
-    if (performance.now() > deadline) throw new Error(`${name} did not return.`);
-    await sleep(POLL_MS);
-  }
+  await waitUntilReady(name, origin, () => pid() !== previous);
 }
 
-const isReady = (url: string): Promise<boolean> =>
-  fetch(`${url}/readyz`).then(
-    ({ ok }) => ok,
-    () => false,
+/** Waits until every server reaches the vault and the database. */
+export async function waitForServers(cluster: Cluster): Promise<void> {
+  const servers = serversOf(cluster).map(({ name }, at) =>
+    waitUntilReady(name, cluster.privates[at] ?? ''),
   );
+  await Promise.all(servers);
+}

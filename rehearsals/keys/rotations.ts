@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cluster } from '../support/cluster.ts';
+import type { Cluster, Member } from '../support/cluster.ts';
 import { tryFlorin } from '../support/command.ts';
 import type { Payer, Resource } from '../support/payer.ts';
-import { type Interruption, interrupt } from './interrupt.ts';
+import { type Interruption, interrupt, killGroup } from './interrupt.ts';
 import type { Receiver } from './receiver.ts';
-import { restartServers } from './restart.ts';
+import { restartServers, waitForServers } from './restart.ts';
 
 /** One rotation, as the operators' page describes it. */
 export interface Rotation {
@@ -86,7 +86,7 @@ export const ROTATIONS: readonly Rotation[] = [
     async run({ payer, receiver, subscription }) {
       const path = `/v2/webhook_subscriptions/${subscription.id}/rotate_secret`;
       const { attributes } = await payer.send('PATCH', path, 'rotate webhook');
-      receiver.useSecret(String(attributes.secret_key));
+      receiver.addSecret(String(attributes.secret_key));
     },
   },
 ];
@@ -127,26 +127,30 @@ async function killIn(
   middle: Middle,
   words: readonly string[],
 ): Promise<void> {
-  const vault = cluster.members.find(({ role }) => role === 'vault');
+  const vault = cluster.members.find(({ role }) => role === 'vault') as Member;
   const printed = await interrupt({
     ...middle,
     adminUrl: cluster.adminUrl,
     env: envOf(cluster),
     words,
-    kill: ({ pid = 0 }) => process.kill(victim === 'vault' ? (vault?.pid() ?? 0) : -pid, 'SIGKILL'),
+    kill: (command) => {
+      if (victim === 'command') killGroup(command);
+      else process.kill(vault.pid(), 'SIGKILL');
+    },
   });
   log.push(`florin ${words.join(' ')}, ${victim} killed: ${printed.replaceAll('\n', ' | ')}`);
   if (victim === 'vault') await waitForVault(cluster);
 }
 
-/** Waits until the supervisor has started the vault again. */
+/** Waits until the supervisor has started the vault again, and all servers reach it. */
 async function waitForVault(cluster: Cluster): Promise<void> {
   const deadline = performance.now() + VAULT_LIMIT_MS;
   for (;;) {
     const { code, text } = await tryFlorin(envOf(cluster), 'vault', 'keys');
-    if (code === 0) return;
+    if (code === 0) break;
     if (performance.now() > deadline) throw new Error(`The vault did not return: ${text}`);
   }
+  await waitForServers(cluster);
 }
 
 const VAULT_LIMIT_MS = 60_000;

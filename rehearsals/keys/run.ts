@@ -1,13 +1,14 @@
 import { type ClusterOptions, startCluster } from '../support/cluster.ts';
 import { compareLedgers } from '../support/compare.ts';
 import { type AcceptedPayment, createPayer } from '../support/payer.ts';
-import { createTimeline, type Part, type Timeline } from '../support/timeline.ts';
-import { startReceiver } from './receiver.ts';
+import { createTimeline, type OpenPart, type Part, type Timeline } from '../support/timeline.ts';
+import { type SignatureCounts, startReceiver } from './receiver.ts';
 import type { Place, Rotation } from './rotations.ts';
 import { createShopper, type Shopper } from './shopper.ts';
 import { openTill, type Till } from './till.ts';
 
-export interface KeysPlan extends Pick<ClusterOptions, 'dataDir' | 'postgresUrl'> {
+export interface KeysPlan
+  extends Pick<ClusterOptions, 'dataDir' | 'postgresUrl' | 'apis' | 'workers'> {
   readonly rotations: readonly Rotation[];
   readonly at_once: number;
   readonly per_second: number;
@@ -26,7 +27,7 @@ export interface KeysReport {
   readonly new_cards: number;
   /** Charges of the card that was stored before all rotations. */
   readonly stored_card_charges: number;
-  readonly webhooks: { readonly signed: number; readonly forged: number };
+  readonly webhooks: SignatureCounts;
   readonly log: readonly string[];
   readonly errors: readonly string[];
   readonly differences: readonly string[];
@@ -34,7 +35,7 @@ export interface KeysReport {
 
 /** Takes payments with stored and new cards while an operator rotates every key. */
 export async function rehearseKeys(plan: KeysPlan): Promise<KeysReport> {
-  await using cluster = await startCluster({ ...plan, apis: 2, workers: 2 });
+  await using cluster = await startCluster(plan);
   await using receiver = await startReceiver();
   const timeline = createTimeline();
   const payer = timeline.watch(createPayer(cluster.apis, cluster.secretKey, timeline.onAnswer));
@@ -48,11 +49,11 @@ export async function rehearseKeys(plan: KeysPlan): Promise<KeysReport> {
     url: receiver.url,
     events: ['transaction.payment_demands.succeeded'],
   });
-  receiver.useSecret(String(subscription.attributes.secret_key));
+  receiver.addSecret(String(subscription.attributes.secret_key));
   const log: string[] = [];
   const place = { ...plan, cluster, payer, receiver, subscription, log };
   const till = await openTill(payer, shopper, plan);
-  const rotations: RotationReport[] = [];
+  const rotations: EndedRotation[] = [];
   try {
     for (const rotation of plan.rotations)
       rotations.push(await rotate(rotation, { place, timeline, shopper, till }));
@@ -62,7 +63,7 @@ export async function rehearseKeys(plan: KeysPlan): Promise<KeysReport> {
   const accepted: readonly AcceptedPayment[] = [...payer.accepted, ...shopper.accepted];
   const { differences } = await compareLedgers(cluster, accepted);
   return {
-    rotations,
+    rotations: rotations.map(({ part, ...rotation }) => ({ ...rotation, ...part.figures() })),
     payments: accepted.length,
     new_cards: till.newCards(),
     stored_card_charges: till.charges(),
@@ -73,6 +74,8 @@ export async function rehearseKeys(plan: KeysPlan): Promise<KeysReport> {
   };
 }
 
+type EndedRotation = Omit<RotationReport, keyof Part> & { readonly part: OpenPart };
+
 interface Stage {
   readonly place: Omit<Place, 'payOpenForm'>;
   readonly timeline: Timeline;
@@ -81,10 +84,10 @@ interface Stage {
 }
 
 /** Rotates, pays a form that was open before, and charges the first card again. */
-async function rotate(rotation: Rotation, stage: Stage): Promise<RotationReport> {
+async function rotate(rotation: Rotation, stage: Stage): Promise<EndedRotation> {
   const { place, timeline, shopper, till } = stage;
   const { name, ends_processes = false } = rotation;
-  const measured = timeline.begin();
+  const part = timeline.begin();
   const before = till.newCards();
   const form = await shopper.openForm(`open before ${name}`);
   let paid: Promise<void> | undefined;
@@ -95,7 +98,8 @@ async function rotate(rotation: Rotation, stage: Stage): Promise<RotationReport>
   await rotation.run({ ...place, payOpenForm });
   await payOpenForm();
   await till.chargeFirstCard(name);
-  return { name, ends_processes, new_cards: till.newCards() - before, ...measured() };
+  part.end();
+  return { name, ends_processes, new_cards: till.newCards() - before, part };
 }
 
 /** Nothing fails, except requests to processes that ended; these were repeated. */
@@ -103,4 +107,5 @@ export const isGood = ({ rotations, webhooks, errors, differences }: KeysReport)
   errors.length === 0 &&
   differences.length === 0 &&
   webhooks.forged === 0 &&
+  webhooks.newest > 0 &&
   rotations.every(({ ends_processes, failures }) => ends_processes || failures.length === 0);

@@ -26,11 +26,12 @@ interface Shop {
   readonly payUrl: string;
   readonly publishable_key: string;
   /** Called for a form that is not answered, or with an error. */
-  readonly onFailure: (text: string) => void;
+  readonly onFailure: (text: string, began: number) => void;
 }
 
 const ORDER = { amount_currency: 'USD', purchase_kind: 'order', amount_cents: 2_500 };
-const TRIES_MAX = 40;
+/** Longer than the restart of the server that has the form. */
+const ANSWER_LIMIT_MS = 120_000;
 const PAUSE_MS = 250;
 
 export function createShopper(payer: Payer, shop: Shop): Shopper {
@@ -70,16 +71,15 @@ export function createShopper(payer: Payer, shop: Shop): Shopper {
 }
 
 /** Repeats a request until it has an answer that is no fault of the server. Rejects if that refuses it. */
-async function repeat(
-  ask: () => Promise<PayAnswer>,
-  onFailure: (text: string) => void,
-): Promise<void> {
-  for (let tries = 1; ; tries++) {
+async function repeat(ask: () => Promise<PayAnswer>, onFailure: Shop['onFailure']): Promise<void> {
+  const deadline = performance.now() + ANSWER_LIMIT_MS;
+  for (;;) {
+    const began = performance.now();
     const answer = await ask().catch(() => undefined);
     if (answer && answer.status < 400) return;
     const failure = answer ? `form ${answer.status}` : 'form connection broken';
-    onFailure(failure);
-    if ((answer && answer.status < 500) || tries === TRIES_MAX)
+    onFailure(failure, began);
+    if ((answer && answer.status < 500) || began > deadline)
       throw new Error(`${failure}: ${answer?.text.slice(0, 300) ?? ''}`);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }

@@ -24,7 +24,7 @@ export type MemberRole = 'api' | 'worker' | 'vault' | 'network';
 export interface Member {
   readonly name: string;
   readonly role: MemberRole;
-  /** Pid of the current run. */
+  /** Pid of the current run. Throws before the first one. */
   pid(): number;
 }
 
@@ -120,9 +120,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     await copyRootKey(dataDir, vaultDir);
     await stack.start(vaultMember(start, vaultDir));
   }
-  for (const port of apiPorts) await stack.start(serverMember(start, 'api', port));
-  for (const port of ports.slice(options.apis))
-    await stack.start(serverMember(start, 'worker', port));
+  const [first, ...others] = ports.map((port, at) =>
+    serverMember(start, at < options.apis ? 'api' : 'worker', port),
+  );
+  // The first server creates the demo merchant.
+  if (first) await stack.start(first);
+  await Promise.all(others.map((server) => stack.start(server)));
   const { secret_key: secretKey, publishable_key: publishableKey } = await keysIn(dataDir);
   const running = cleanup.move();
   return {
@@ -172,7 +175,13 @@ const contextOf = (
 function addMember(members: Member[], role: MemberRole): (pid: number) => void {
   let current = 0;
   const count = members.filter((member) => member.role === role).length;
-  members.push({ name: `${role} ${count + 1}`, role, pid: () => current });
+  const name = `${role} ${count + 1}`;
+  const pid = (): number => {
+    // A signal to pid 0 would reach the whole process group of the rehearsal.
+    if (current === 0) throw new Error(`${name} has not started.`);
+    return current;
+  };
+  members.push({ name, role, pid });
   return (pid) => {
     current = pid;
   };

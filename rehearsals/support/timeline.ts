@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { succeeded, type TimedAnswer } from './answers.ts';
+import { longestGap } from './figures.ts';
 import type { Answer, Payer } from './payer.ts';
 
 const POLL_MS = 50;
@@ -7,56 +9,85 @@ const OUTCOME_LIMIT_MS = 120_000;
 /** Figures of a part of the load. */
 export interface Part {
   readonly payments: number;
-  /** Requests without an answer or with an error. */
+  /** Requests that began in this part, and ended without an answer or with an error. */
   readonly failures: readonly string[];
   /** Longest time without an outcome of any payment. */
   readonly pause_ms: number;
 }
 
+export interface OpenPart {
+  end(): void;
+  /** Complete when all requests that began in this part have ended. */
+  figures(): Part;
+}
+
+/** Times of `performance.now()`. */
+export interface PaymentTimes {
+  readonly began: number;
+  readonly at: number;
+}
+
 /** Outcomes and failures of a load, with their times. */
 export interface Timeline {
   readonly onAnswer: (answer: Answer) => void;
-  /** Notes a failure that is no answer of the payer. */
-  readonly onFailure: (text: string) => void;
+  /** Notes the failure of a request that the payer did not send. */
+  readonly onFailure: (text: string, began: number) => void;
+  readonly answers: readonly TimedAnswer[];
+  /** Payments with an outcome. */
+  readonly ended: readonly PaymentTimes[];
   /** The same payer, whose outcomes are noted. */
   watch(payer: Payer): Payer;
-  /** Begins a part of the load. The returned function ends it. */
-  begin(): () => Part;
+  begin(): OpenPart;
   /** Waits for the outcome of a payment, and returns how long that took. */
   nextOutcome(): Promise<number>;
 }
 
 export function createTimeline(): Timeline {
-  const outcomes: number[] = [];
-  const failures: string[] = [];
+  const answers: TimedAnswer[] = [];
+  const ended: PaymentTimes[] = [];
+  const failures: { readonly text: string; readonly began: number }[] = [];
   return {
-    onAnswer({ method, status }) {
-      if (typeof status !== 'number' || status >= 400) failures.push(`${method} ${status}`);
+    answers,
+    ended,
+    onAnswer(answer) {
+      const timed = { ...answer, at: performance.now() };
+      answers.push(timed);
+      const { method, status, duration_ms, at } = timed;
+      if (!succeeded(timed))
+        failures.push({ text: `${method} ${status}`, began: at - duration_ms });
     },
-    onFailure: (text) => void failures.push(text),
+    onFailure: (text, began) => void failures.push({ text, began }),
     watch: (payer) => ({
       ...payer,
       async pay(...order) {
+        const began = performance.now();
         const payment = await payer.pay(...order);
-        outcomes.push(performance.now());
+        ended.push({ began, at: performance.now() });
         return payment;
       },
     }),
     begin() {
-      const began = performance.now();
-      const [outcomesBefore, failuresBefore] = [outcomes.length, failures.length];
-      return () => {
-        const times = outcomes.slice(outcomesBefore);
-        return {
-          payments: times.length,
-          failures: failures.slice(failuresBefore),
-          pause_ms: longestGap([began, ...times, performance.now()]),
-        };
+      const from = performance.now();
+      let until = Number.POSITIVE_INFINITY;
+      const isInside = (time: number): boolean => from <= time && time < until;
+      return {
+        end() {
+          until = performance.now();
+        },
+        figures() {
+          const times = ended.map(({ at }) => at).filter(isInside);
+          const own = failures.filter(({ began }) => isInside(began));
+          return {
+            payments: times.length,
+            failures: own.map(({ text }) => text),
+            pause_ms: longestGap([from, ...times, until], from, until),
+          };
+        },
       };
     },
     async nextOutcome() {
-      const [began, before] = [performance.now(), outcomes.length];
-      while (outcomes.length === before) {
+      const [began, before] = [performance.now(), ended.length];
+      while (ended.length === before) {
         if (performance.now() - began > OUTCOME_LIMIT_MS)
           throw new Error(`no payment ended for ${OUTCOME_LIMIT_MS} ms`);
         await sleep(POLL_MS);
@@ -65,6 +96,3 @@ export function createTimeline(): Timeline {
     },
   };
 }
-
-const longestGap = (times: readonly number[]): number =>
-  Math.max(...times.slice(1).map((time, at) => time - (times[at] as number)));

@@ -15,8 +15,8 @@ it.runIf(disk)(
     const rounds = await rehearseDiskFull({
       disk: disk!,
       rounds: 1,
-      around_ms: 1_000,
-      full_ms: 3_000,
+      around_ms: 500,
+      full_ms: 1_000,
       per_second: 20,
       at_once: 8,
     });

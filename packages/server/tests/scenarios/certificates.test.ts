@@ -17,6 +17,8 @@ it('certificates of servers and vault are renewed under load, and no request fai
   const { phases, ...report } = await rehearseCertificates({
     dataDir: join(directory, 'd'),
     postgresUrl: testPostgresUrl(),
+    apis: 1,
+    workers: 1,
     phases: ['renew in time'],
     at_once: 4,
     per_second: 10,

@@ -1,23 +1,23 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
-import { expect, it } from 'vitest';
+import { testPostgresUrl } from '@florin/dev-env/config/env.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { rehearseFreezes } from '../../../../rehearsals/freeze/run.ts';
 
-it('payments go on by themselves after vaults and database were frozen', {
-  timeout: 300_000,
-}, async () => {
-  await using cleanup = new AsyncDisposableStack();
-  // A short path, because socket paths have a length limit.
-  const directory = await mkdtemp('/tmp/florin-z-');
-  cleanup.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
-  const postgres = cleanup.use(await startPostgres({ dataDir: directory, durable: false }));
+// A short path, because socket paths have a length limit.
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp('/tmp/florin-z-');
+});
+afterAll(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+
+it('payments go on by themselves after both vaults were frozen', { timeout: 300_000 }, async () => {
   const freezes = await rehearseFreezes({
     dataDir: join(directory, 'd'),
-    postgres,
+    postgresUrl: testPostgresUrl(),
     apis: 1,
     workers: 1,
-    parts: ['vaults', 'database'],
+    parts: ['vaults'],
     // Longer than a probe of the vaults waits.
     seconds: 6,
     payments: 4,
@@ -26,5 +26,5 @@ it('payments go on by themselves after vaults and database were frozen', {
   });
   expect(freezes.flatMap(({ differences }) => differences)).toEqual([]);
   expect(new Set(freezes.flatMap(({ outcomes }) => outcomes))).toEqual(new Set(['succeeded']));
-  for (const { outcomes } of freezes) expect(outcomes.length).toBeGreaterThanOrEqual(8);
+  expect(freezes.map(({ outcomes }) => outcomes.length >= 8)).toEqual([true]);
 });

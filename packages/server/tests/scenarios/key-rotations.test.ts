@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-const SAMPLE = ['sealing keys of forms', 'root key, vault killed', 'secret of a webhook'];
+const SAMPLE = ['root key, vault killed', 'secret of a webhook'];
 
 it('keys are rotated under load, with a crash of the vault, and stored cards stay chargeable', {
   timeout: 300_000,
@@ -20,6 +20,8 @@ it('keys are rotated under load, with a crash of the vault, and stored cards sta
   const report = await rehearseKeys({
     dataDir: join(directory, 'd'),
     postgresUrl: testPostgresUrl(),
+    apis: 1,
+    workers: 1,
     rotations: ROTATIONS.filter(({ name }) => SAMPLE.includes(name)),
     at_once: 2,
     per_second: 8,
@@ -32,6 +34,6 @@ it('keys are rotated under load, with a crash of the vault, and stored cards sta
     differences: [],
   });
   expect(report.rotations.map(({ name }) => name)).toEqual(SAMPLE);
+  expect(report.webhooks.newest).toBeGreaterThan(0);
   expect(isGood(report)).toBe(true);
-  expect(report.webhooks.signed).toBeGreaterThan(0);
 });

@@ -1,18 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { logDirectory } from '@florin/cli/commands/services.ts';
 import type { Processes } from '@florin/dev-env/start-processes.ts';
 import { runFlorin } from '../support/command.ts';
+import { createLogReader, type LogLine, linesOf } from '../support/log-reader.ts';
+import { watchReadiness } from '../support/readiness.ts';
 
-const POLL_MS = 500;
-const ANSWER_LIMIT_MS = 5_000;
+const PROBE_MS = 500;
 /** Time of the fault before an operator asks the doctor. */
 const OPERATOR_MS = 1_000;
 
 /** Messages that an operator saw during a fault. */
-export interface Said {
-  /** Answers of `/readyz`, one for each time that it was asked. */
+export interface Reports {
+  /** States that `/readyz` reported, one for each request. */
   readonly readiness: readonly string[];
   /** Lines that the supervisor printed. */
   readonly printed: readonly string[];
@@ -26,55 +26,34 @@ export interface Said {
   readonly logs: readonly string[];
 }
 
-export interface Listening {
+export interface Recording {
   /** The answer of the doctor, who is asked while the disk is full. */
   readonly doctor: Promise<readonly string[]>;
-  end(): Promise<Said>;
+  end(): Promise<Reports>;
 }
 
-/** Notes from now on what Florin says. */
-export function listen(florin: Processes, cluster: string): Listening {
+/** Records from now on what Florin reports. */
+export function recordReports(florin: Processes, cluster: string): Recording {
   const begin = florin.output().length;
-  const postgresLog = () => readAll(join(cluster, 'log'));
-  const logs = () => readAll(logDirectory(florin.dataDir));
-  const [postgresBegin, logsBegin] = [postgresLog(), logs()];
-  const readiness: string[] = [];
-  let isOver = false;
-  const polling = (async () => {
-    while (!isOver) {
-      readiness.push(await readReadiness(florin));
-      await sleep(POLL_MS);
-    }
-  })();
+  const readPostgres = createLogReader(join(cluster, 'log'));
+  const readLogs = createLogReader(logDirectory(florin.dataDir));
+  const readiness = watchReadiness([florin.baseUrl], PROBE_MS);
   const doctor = sleep(OPERATOR_MS).then(() => askDoctor(florin));
   return {
     doctor,
     async end() {
-      isOver = true;
-      await polling;
+      await readiness[Symbol.asyncDispose]();
       const printed = linesOf(florin.output().slice(begin));
       return {
-        readiness,
+        readiness: readiness.seen.map(({ state }) => state),
         printed,
         restarted: printed.flatMap((line) => /^(.+?) ended /.exec(line)?.[1] ?? []),
         doctor: await doctor,
-        postgres: newLines(postgresBegin, postgresLog()).flatMap(fullDiskOf),
-        logs: newLines(logsBegin, logs()).flatMap(errorOf),
+        postgres: readPostgres().flatMap(fullDiskOf),
+        logs: readLogs().flatMap(errorOf),
       };
     },
   };
-}
-
-async function readReadiness({ baseUrl }: Processes): Promise<string> {
-  try {
-    const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
-    const response = await fetch(`${baseUrl}/readyz`, { signal });
-    const { database_fault, vault } = (await response.json()) as Readonly<Record<string, unknown>>;
-    const reasons = [database_fault, vault === 'ok' ? undefined : vault].filter(Boolean);
-    return [response.status, ...reasons].join(' ');
-  } catch {
-    return 'no answer';
-  }
 }
 
 async function askDoctor({ dataDir }: Processes): Promise<string[]> {
@@ -84,28 +63,14 @@ async function askDoctor({ dataDir }: Processes): Promise<string[]> {
     : linesOf(page);
 }
 
-const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
-
-/** Files of a directory by name. */
-const readAll = (directory: string): ReadonlyMap<string, string> =>
-  new Map(
-    readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), 'utf8')]),
-  );
-
-const newLines = (
-  before: ReadonlyMap<string, string>,
-  after: ReadonlyMap<string, string>,
-): string[] =>
-  [...after].flatMap(([name, text]) => linesOf(text.slice(before.get(name)?.length ?? 0)));
-
 /** Severity and message without numbers of files, which differ each time. */
-const fullDiskOf = (line: string): string[] =>
+const fullDiskOf = ({ line }: LogLine): string[] =>
   /No space left/.test(line)
     ? [line.replace(/^.*?\b([A-Z]+): +/, '$1: ').replaceAll(/"[^"]+"|\d+/g, '…')]
     : [];
 
 /** A line of which the full disk took a part has no message. */
-function errorOf(line: string): string[] {
+function errorOf({ line }: LogLine): string[] {
   const [, message] = /"(?:msg|event)":"([^"]+)"\S*}$/.exec(line) ?? [];
   return /"level":[456]0/.test(line) && message ? [message] : [];
 }
