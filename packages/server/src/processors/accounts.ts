@@ -41,6 +41,9 @@ export interface ProcessorAccounts {
   rulesFor(scope: Scope): readonly RoutingRule[];
   /** Reads the accounts from the database again. */
   refresh(): Promise<void>;
-  /** Reads them again, with `db`, if the copy is older than `ROUTING_LIFE_MS`. Route in the same turn of the event loop. */
-  requireFresh(db: Db): Promise<void>;
+  /**
+   * Reads them again if the copy is older than `ROUTING_LIFE_MS`: in the caller's transaction, and otherwise together with
+   * other callers. Route in the same turn of the event loop.
+   */
+  requireFresh(tx?: Db): Promise<void>;
 }

@@ -20,7 +20,7 @@ export async function requireRoute(
   initiators: readonly Initiator[] = [factsOf(payment, {}).initiator],
 ): Promise<void> {
   const scope = scopeOf(payment);
-  await services.accounts.requireFresh(services.db);
+  await services.accounts.requireFresh();
   if (!isRouted(services, scope)) return;
   const { payment_method_id } = payment;
   const method =
@@ -80,7 +80,7 @@ export function hasSubscriptionRoute(services: Services, subscription: Row): boo
 
 /** Checks a stored payment before its confirmation. An unknown payment is left to the confirmation. */
 export async function requireRouteOf(services: Services, scope: Scope, id: string): Promise<void> {
-  await services.accounts.requireFresh(services.db);
+  await services.accounts.requireFresh();
   if (!isRouted(services, scope)) return;
   const payment = await findRow(services.db, 'payment_demands', scope, id);
   if (payment) await requireRoute(services, payment);

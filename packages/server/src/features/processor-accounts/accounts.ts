@@ -26,6 +26,11 @@ interface AccountsOptions {
   readonly logger: Logger;
 }
 
+interface StartedRead {
+  readonly at: number;
+  readonly done: Promise<void>;
+}
+
 /** Reads all accounts and keeps them in memory. Rejects if the database does not answer. */
 export async function createProcessorAccounts(
   options: AccountsOptions,
@@ -35,7 +40,7 @@ export async function createProcessorAccounts(
   let rules: readonly RoutingRule[] = [];
   let readAt = Number.NEGATIVE_INFINITY;
   const { monotonic_ms = () => performance.now() } = options;
-  const refresh = async (db = options.db): Promise<void> => {
+  const read = async (db: Db): Promise<void> => {
     const readStart = monotonic_ms();
     const rows = await selectAccounts(db, ACCOUNTS_MAX);
     const live = await selectRules(db, 'live');
@@ -51,11 +56,27 @@ export async function createProcessorAccounts(
       rows.flatMap((row) => connectRow(options, row)).map((account) => [account.id, account]),
     );
   };
+  const isFresh = (at: number): boolean => monotonic_ms() - at <= ROUTING_LIFE_MS;
+  let newest: StartedRead | undefined;
+  const refresh = (): Promise<void> => {
+    const started: StartedRead = {
+      at: monotonic_ms(),
+      done: read(options.db).finally(() => forget(started)),
+    };
+    newest = started;
+    return started.done;
+  };
+  const forget = (ended: StartedRead): void => {
+    if (newest === ended) newest = undefined;
+  };
   await refresh();
   return {
-    refresh: () => refresh(),
-    async requireFresh(db) {
-      if (monotonic_ms() - readAt > ROUTING_LIFE_MS) await refresh(db);
+    refresh,
+    async requireFresh(tx) {
+      if (isFresh(readAt)) return;
+      // Through PgBouncer, transactions that wait for another connection could hold all of them.
+      if (tx) await read(tx);
+      else await (newest && isFresh(newest.at) ? newest.done : refresh());
     },
     rulesFor: ({ merchant_id, mode }) =>
       rules.filter(

@@ -153,8 +153,7 @@ test.each<[string, RequestListener, number]>([
   ['hangs up', (_, response) => void response.destroy(), 1],
 ])('a vault that %s is reported to the breaker', async (_, vaultListener, expected) => {
   let failureCount = 0;
-  const countFailure = (): void => void failureCount++;
-  const watch = { recordSuccess() {}, recordFailure: countFailure, recordLoss: countFailure };
+  const watch = { recordSuccess() {}, recordLoss: (): void => void failureCount++ };
   await relayOutcomes(await startRelay(vaultListener, watch), ['a', 'b']);
   expect(failureCount).toBe(expected);
 });

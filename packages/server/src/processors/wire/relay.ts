@@ -32,7 +32,7 @@ import { failedToConnect, faultOf } from './wire-error.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 /** Additional time that a message may wait in the vault's queue. */
-const RELAY_MARGIN_MS = 5_000;
+export const RELAY_MARGIN_MS = 5_000;
 /** JSON writes a character of a large text as at most six. */
 const LARGE_LINE_CHARS_MAX = 6 * LARGE_ANSWER_BYTES_MAX + LINE_CHARS_MAX;
 
@@ -79,11 +79,10 @@ export interface RelayConfig {
   readonly watch?: MessageWatch;
 }
 
-type MessageWatch = Pick<VaultWatch, 'recordSuccess' | 'recordFailure' | 'recordLoss'>;
+type MessageWatch = Pick<VaultWatch, 'recordSuccess' | 'recordLoss'>;
 
 const NO_WATCH: MessageWatch = {
   recordSuccess() {},
-  recordFailure() {},
   recordLoss() {},
 };
 
@@ -168,12 +167,9 @@ async function relayBatch(
       if (canSend) watch.recordSuccess();
       if (unansweredIds.delete(answer.id)) onAnswer(answer);
     }
-    if (!canSend) watch.recordFailure();
+    if (!canSend) leave(response, watch);
   } catch (error) {
-    if (outcome === 'lost') {
-      response?.distrust();
-      watch.recordLoss();
-    }
+    if (outcome === 'lost') leave(response, watch);
     reason = error instanceof VaultUnavailable ? error.message : faultOf(error);
     if (failedToConnect(error)) {
       outcome = 'not_sent';
@@ -181,6 +177,12 @@ async function relayBatch(
     }
   }
   for (const id of unansweredIds) onAnswer({ id, outcome, why: reason });
+}
+
+/** Hands over to another vault. Without a response, `Vaults` has already left the vault. */
+function leave(response: VaultResponse | undefined, watch: MessageWatch): void {
+  response?.distrust();
+  watch.recordLoss();
 }
 
 /**

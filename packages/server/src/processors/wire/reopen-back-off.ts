@@ -1,12 +1,22 @@
-/** Shortest open time of a breaker that reopens, in milliseconds. */
-const REOPEN_MS = 500;
-/** A breaker that reopens within REOPENED_MS stays open twice as long as before, up to OPEN_MS_MAX. */
-const REOPENED_MS = 10_000;
-const OPEN_MS_MAX = 15_000;
+/**
+ * A breaker that reopens within this time stays open twice as long as before. Longer than the longest message may be
+ * without an answer: a vault that answers probes but hangs loses its messages that late.
+ */
+const REOPENED_MS = 90_000;
+
+/** Open times of a breaker that reopens, in milliseconds. */
+export interface OpenTimes {
+  readonly shortest_ms: number;
+  readonly longest_ms: number;
+}
 
 /** Minimum open time of a breaker that was closed for `closed_ms` and before that open for `previous_open_ms`. */
-export const openMs = (previous_open_ms: number, closed_ms: number): number =>
-  closed_ms < REOPENED_MS ? Math.min(2 * previous_open_ms || REOPEN_MS, OPEN_MS_MAX) : 0;
+export const openMs = (
+  { shortest_ms, longest_ms }: OpenTimes,
+  previous_open_ms: number,
+  closed_ms: number,
+): number =>
+  closed_ms < REOPENED_MS ? Math.min(2 * previous_open_ms || shortest_ms, longest_ms) : 0;
 
 export interface ReopenBackOff {
   recordOpened(): void;
@@ -15,12 +25,12 @@ export interface ReopenBackOff {
 }
 
 /** Extends the open time of a breaker that opens repeatedly. */
-export function createReopenBackOff(monotonic_ms: () => number): ReopenBackOff {
+export function createReopenBackOff(times: OpenTimes, monotonic_ms: () => number): ReopenBackOff {
   let [open_ms, opened_ms, closed_ms] = [0, 0, Number.NEGATIVE_INFINITY];
   return {
     recordOpened() {
       opened_ms = monotonic_ms();
-      open_ms = openMs(open_ms, opened_ms - closed_ms);
+      open_ms = openMs(times, open_ms, opened_ms - closed_ms);
     },
     mayClose: () => monotonic_ms() - opened_ms >= open_ms,
     recordClosed() {

@@ -3,10 +3,18 @@ import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { vaultPaths } from '@florin/contract/protocol/vault.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../platform/time/clock.ts';
+import { DOWNLOAD_MS } from '../port/reports/download.ts';
+import { RELAY_MARGIN_MS } from './relay.ts';
 import { openMs } from './reopen-back-off.ts';
-import { createVaultWatch, type VaultWatch, type VaultWatchOptions } from './vault-watch.ts';
+import {
+  BREAKER_OPEN,
+  createVaultWatch,
+  type VaultWatch,
+  type VaultWatchOptions,
+} from './vault-watch.ts';
 import { openVaults } from './vaults.ts';
 
 const health = { now: 0, status: 'ok', root_keys: { lacks: [], waits_for: 0, is_due: false } };
@@ -42,16 +50,22 @@ async function startWatch(socketPath: string, options: Partial<VaultWatchOptions
     ...options,
   });
   onTestFinished(() => watch[Symbol.asyncDispose]());
-  return { watch, lines, up };
+  /** Loses a message at the only vault. */
+  async function loseMessage(): Promise<void> {
+    const response = await vaults.request({ method: 'GET', path: vaultPaths.health });
+    await response.body.dump();
+    response.distrust();
+    watch.recordLoss();
+  }
+  return { watch, lines, up, loseMessage };
 }
 
 test('a failed message opens the breaker immediately, and an answered probe closes it', async () => {
-  const { watch, lines, up } = await startWatch((await startSocket(200)).socketPath);
+  const { watch, lines, up, loseMessage } = await startWatch((await startSocket(200)).socketPath);
   await up.next.promise;
   expect([watch.isUp(), watch.downSince(), watch.health()]).toEqual([true, undefined, health]);
   up.next = Promise.withResolvers();
-  watch.recordFailure();
-  watch.recordFailure();
+  await loseMessage();
   expect([watch.isUp(), watch.downSince(), watch.health()]).toEqual([
     false,
     expect.any(Number),
@@ -77,11 +91,11 @@ test('a vault that reports that it cannot work counts as absent', async () => {
 test('a breaker that opens again immediately stays open for longer', async () => {
   const { socketPath, answer } = await startSocket(200);
   let now_ms = 0;
-  const { watch, up } = await startWatch(socketPath, { monotonic_ms: () => now_ms });
+  const { watch, up, loseMessage } = await startWatch(socketPath, { monotonic_ms: () => now_ms });
   /** Opens the breaker by a failed message. Returns the milliseconds until it closes, in steps of 500. */
   async function measureOpenTime(): Promise<number> {
     up.next = Promise.withResolvers();
-    watch.recordFailure();
+    await loseMessage();
     for (const opened_ms = now_ms; ; now_ms += 500) {
       const { count } = answer;
       await vi.waitUntil(() => answer.count > count + 1, { timeout: 15_000 });
@@ -92,12 +106,13 @@ test('a breaker that opens again immediately stays open for longer', async () =>
 });
 
 test.each([
-  ['closed for long', 2_000, 10_000, 0],
-  ['closed for a moment', 0, 9_999, 500],
+  ['closed for long', 2_000, 90_000, 0],
+  ['closed until the longest message is lost', 2_000, DOWNLOAD_MS + RELAY_MARGIN_MS, 4_000],
+  ['closed for a moment', 0, 0, 500],
   ['closed for a moment once more', 500, 0, 1_000],
   ['that opens again and again', 12_000, 0, 15_000],
 ])('a breaker %s stays open for its minimum time', (_, last_ms, closed_ms, expected) => {
-  expect(openMs(last_ms, closed_ms)).toBe(expected);
+  expect(openMs(BREAKER_OPEN, last_ms, closed_ms)).toBe(expected);
 });
 
 test('a system clock that is set back does not delay the closing of the breaker', async () => {

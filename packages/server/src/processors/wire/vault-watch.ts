@@ -2,12 +2,14 @@ import type { VaultHealth } from '@florin/contract/protocol/vault-health.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Clock, Micros } from '../../platform/time/clock.ts';
 import type { ClockWatch } from '../../platform/time/clock-watch.ts';
-import { createReopenBackOff } from './reopen-back-off.ts';
+import { createReopenBackOff, type OpenTimes } from './reopen-back-off.ts';
 import type { VaultReport, Vaults } from './vaults.ts';
 
 /** Probe intervals: while the vault accepts messages, and while it does not. */
 const PROBE_MS = 1_000;
 const DOWN_PROBE_MS = 500;
+
+export const BREAKER_OPEN: OpenTimes = { shortest_ms: DOWN_PROBE_MS, longest_ms: 15_000 };
 
 /** Last known status of this server's vaults. */
 export interface VaultState {
@@ -33,9 +35,10 @@ export function faultText(reports: readonly Pick<VaultReport, 'fault'>[]): strin
 export interface VaultWatch extends VaultState, AsyncDisposable {
   /** Records that the vault answered a message. */
   recordSuccess(): void;
-  /** Records that no vault could send, such as without their database. */
-  recordFailure(): void;
-  /** Records that one vault lost a message. Opens the breaker unless another vault works. */
+  /**
+   * Records that one vault lost a message, or cannot send, such as without its database. Opens the breaker
+   * unless another vault works.
+   */
   recordLoss(): void;
 }
 
@@ -56,7 +59,7 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
   const { vaults, clock, clocks, logger, onUp } = options;
   const { monotonic_ms = () => performance.now() } = options;
   const state = { isClosed: false, isAnswered: false };
-  const backOff = createReopenBackOff(monotonic_ms);
+  const backOff = createReopenBackOff(BREAKER_OPEN, monotonic_ms);
   let health: VaultHealth | undefined;
   let down_since: Micros | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -110,7 +113,6 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
     recordSuccess() {
       state.isAnswered = true;
     },
-    recordFailure,
     recordLoss() {
       if (!vaults.isAnyUp()) recordFailure();
     },

@@ -13,7 +13,7 @@ import {
 } from '@florin/contract/tls/vault-address.ts';
 import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import type { Logger } from '../../platform/logger.ts';
-import { createReopenBackOff, type ReopenBackOff } from './reopen-back-off.ts';
+import { createReopenBackOff, type OpenTimes, type ReopenBackOff } from './reopen-back-off.ts';
 import { openTlsConnection } from './tls-connection.ts';
 import { tlsTools } from './tls-files.ts';
 import { failedToConnect, faultOf, NotConnectedError } from './wire-error.ts';
@@ -22,6 +22,8 @@ import { failedToConnect, faultOf, NotConnectedError } from './wire-error.ts';
 const CONNECTIONS_MAX = 384;
 /** Long enough for a busy vault, which still works. */
 const PROBE_TIMEOUT_MS = 5_000;
+/** Longer than those of the breaker of all vaults: other vaults work meanwhile. */
+const ASKED_LAST: OpenTimes = { shortest_ms: 15_000, longest_ms: 300_000 };
 
 /** State of one vault, as this server sees it. */
 export interface VaultReport {
@@ -35,7 +37,7 @@ export interface VaultReport {
 }
 
 export interface VaultResponse extends Dispatcher.ResponseData {
-  /** Asks this vault last until it is healthy: it lost a message. */
+  /** Asks this vault last until it is healthy: it lost a message, or cannot send. */
   distrust(): void;
 }
 
@@ -76,17 +78,20 @@ interface OpenVault {
 export interface VaultsDeps {
   readonly logger?: Pick<Logger, 'error' | 'info'>;
   readonly now?: () => number;
+  /** Measures how long a vault is asked last. Absent: the process's monotonic clock. */
+  readonly monotonic_ms?: () => number;
 }
 
 /** Opens no connection yet. Throws an `Error` with one sentence for people if the certificates cannot be used. */
 export function openVaults(
   { addresses, tls }: VaultsConfig,
-  { logger, now = Date.now }: VaultsDeps = {},
+  { logger, now = Date.now, monotonic_ms = () => performance.now() }: VaultsDeps = {},
 ): Vaults {
   const fail = (sentence: string) => new Error(sentence);
   const holder = tls && createIdentityHolder(tlsTools, tls, now(), fail);
-  const report = addresses.length > 1 && logger ? reporterTo(logger) : () => {};
-  const vaults = addresses.map((address) => openVault(address, holder, report));
+  const state = { isClosed: false };
+  const report = addresses.length > 1 && logger ? reporterTo(logger, state) : () => {};
+  const vaults = addresses.map((address) => openVault(address, { holder, report, monotonic_ms }));
   const timer = holder && setInterval(reloadCertificates, TLS_RELOAD_MS).unref();
 
   function reloadCertificates(): void {
@@ -124,6 +129,7 @@ export function openVaults(
     certificateExpiresAt: () => holder?.current().expires_at,
     reloadCertificates,
     async [Symbol.asyncDispose]() {
+      state.isClosed = true;
       clearInterval(timer);
       await Promise.all(
         vaults.flatMap(({ messages, probes }) => [messages.destroy(), probes.destroy()]),
@@ -151,16 +157,23 @@ function useAgain(vault: OpenVault): void {
 }
 
 const reporterTo =
-  (logger: Pick<Logger, 'error' | 'info'>) =>
-  (vault: string, isUp: boolean): void =>
-    isUp
-      ? logger.info({ vault }, 'this vault answers again')
-      : logger.error({ vault }, 'this vault does not answer: the others get its messages');
+  (logger: Pick<Logger, 'error' | 'info'>, state: { readonly isClosed: boolean }) =>
+  (vault: string, isUp: boolean): void => {
+    // A stop ends what is in flight.
+    if (state.isClosed) return;
+    if (isUp) logger.info({ vault }, 'this vault answers again');
+    else logger.error({ vault }, 'this vault does not answer: the others get its messages');
+  };
+
+interface OpenVaultDeps {
+  readonly holder: IdentityHolder | undefined;
+  readonly report: (address: string, isUp: boolean) => void;
+  readonly monotonic_ms: () => number;
+}
 
 function openVault(
   vaultAddress: VaultAddress,
-  holder: IdentityHolder | undefined,
-  report: (address: string, isUp: boolean) => void,
+  { holder, report, monotonic_ms }: OpenVaultDeps,
 ): OpenVault {
   const connect = createConnect(vaultAddress, holder);
   const address = vaultAddressText(vaultAddress);
@@ -173,7 +186,7 @@ function openVault(
     certificate_expires_at: undefined,
     fault: undefined,
     probe: undefined,
-    backOff: createReopenBackOff(() => performance.now()),
+    backOff: createReopenBackOff(ASKED_LAST, monotonic_ms),
     report: (isUp) => report(address, isUp),
   };
 }
