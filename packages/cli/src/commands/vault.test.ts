@@ -116,6 +116,14 @@ it.each([
   expect(() => parseVaultCommand(words.split(' ').filter(Boolean))).toThrow(/^Usage:/);
 });
 
+it.each([
+  ['limit --mode live', '--merchant is missing.'],
+  ['destroy card pan_1 --merchant m', '--mode is missing.'],
+  ['import close --merchant m --dry-run', '--mode is missing.'],
+])('npm run florin -- vault %s names what is missing', (words, missing) => {
+  expect(() => parseVaultCommand(words.split(' '))).toThrow(missing);
+});
+
 it.each(['receive m t', 'send t f', 'import f r'])(
   'npm run florin -- vault cards %s --dry-run is answered with the usage, before any file is written',
   async (words) => {

@@ -83,7 +83,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   ),
   'destroy card NAME': changing(SCOPE, (flags, token) => ({
     path: '/destroy',
-    body: { card_pan_token: token, ...scopeOf(flags) },
+    body: { card_pan_token: token, ...wholeScopeOf(flags) },
   })),
   'destroy merchant NAME': changing(['mode'], (flags, merchant_id) => ({
     path: '/destroy',
@@ -97,9 +97,12 @@ const FORMS: Readonly<Record<string, Form>> = {
   limit: { flags: [...SCOPE, 'new-cards', 'dry-run'], request: limitRequest },
   'import open': changing([...SCOPE, 'cards', 'until'], ({ cards, until, ...flags }) => ({
     path: '/import/open',
-    body: { ...scopeOf(flags), numbers: toCount(cards), until },
+    body: { ...wholeScopeOf(flags), numbers: toCount(cards), until },
   })),
-  'import close': changing(SCOPE, (flags) => ({ path: '/import/close', body: scopeOf(flags) })),
+  'import close': changing(SCOPE, (flags) => ({
+    path: '/import/close',
+    body: wholeScopeOf(flags),
+  })),
   'rules list': reading([], '/rules/list'),
   'rules accept NAME': { flags: ['dry-run'], request: rulesRequest('/rules/accept') },
   'rules withdraw NAME': { flags: ['dry-run'], request: rulesRequest('/rules/withdraw') },
@@ -149,7 +152,7 @@ function limitRequest({ 'new-cards': limit, ...flags }: Flags, name: string): Va
   const new_numbers = limit === undefined ? {} : { new_numbers: limitOf(limit) };
   const form = changing([], () => ({
     path: '/limit',
-    body: { ...scopeOf(flags), ...new_numbers },
+    body: { ...wholeScopeOf(flags), ...new_numbers },
   }));
   return form.request(flags, name);
 }
@@ -162,6 +165,13 @@ const scopeOf = ({ merchant, mode }: Flags) => ({
   ...(merchant && { merchant_id: merchant }),
   ...(mode && { mode }),
 });
+
+/** The scope of a command that is about one merchant and mode. */
+function wholeScopeOf(flags: Flags) {
+  for (const name of SCOPE)
+    if (!flags[name]) throw new PlainFailure(`--${name} is missing.\nUsage:\n${VAULT_USAGE}`);
+  return scopeOf(flags);
+}
 
 /** Parses the arguments of `vault cards`. Throws `PlainFailure` with the usage for invalid arguments. */
 export function parseCards(words: string[]): CardsCommand {

@@ -277,6 +277,10 @@ async function open(db: Database, words: readonly string[]): Promise<void> {
 /** `close`: for a database that other programs restored. Refused while a Florin of the database runs. */
 async function close(stored: Database, restored_to: string, is_dry: boolean): Promise<void> {
   const db = is_dry ? dryRunOf(stored) : stored;
+  if (Date.parse(restored_to) > Date.now())
+    throw new Refusal(
+      `${restored_to} is in the future. Give the time that the database was restored to`,
+    );
   await db.transaction(async (tx) => {
     await refuseOnError(requireStopped(tx, systemClock().now()));
     await replaceFact(tx, 'restored', restored_to);

@@ -13,19 +13,24 @@ import { instantText, systemClock } from '../platform/time/clock.ts';
  */
 async function main([operation = '', email = '', ...flags]: readonly string[]): Promise<number> {
   await using db = openDatabase({ url: globalDatabaseFromEnv(), connections_max: 1 });
-  if (!isDryRun(flags)) return await change(db, operation, email);
-  process.stdout.write(DRY_RUN_HEAD);
-  return await change(dryRunOf(db), operation, email);
+  const is_dry = isDryRun(flags);
+  if (is_dry) process.stdout.write(DRY_RUN_HEAD);
+  return await change(is_dry ? dryRunOf(db) : db, operation, email, is_dry);
 }
 
-async function change(db: Database, operation: string, email: string): Promise<number> {
+async function change(
+  db: Database,
+  operation: string,
+  email: string,
+  is_dry: boolean,
+): Promise<number> {
   // Stored before the change, so that no change lacks an entry.
   await appendCommand(db, {
     command: `operator ${operation}`,
     subject: email,
     user: commandUserFromEnv(),
   });
-  if (operation === 'invite') return await invite(db, email);
+  if (operation === 'invite') return await invite(db, email, is_dry);
   const isOperator = operation === 'add';
   const hadInvitation = !isOperator && (await endOperatorLinks(db, email));
   const isChanged =
@@ -39,13 +44,13 @@ async function change(db: Database, operation: string, email: string): Promise<n
   return isChanged ? 0 : 1;
 }
 
-async function invite(db: Database, email: string): Promise<number> {
+async function invite(db: Database, email: string, is_dry: boolean): Promise<number> {
   if (!isEmail(email)) throw new Error(`${email} is no email address`);
   const public_url = publicUrlFromEnv();
   const link = await inviteOperator({ db, clock: systemClock(), public_url }, email);
   process.stdout.write(
     link
-      ? `Open this link within a day. It works once, and makes whoever opens it an operator:\n${link}\n`
+      ? `Open this link within a day. It works once, and makes whoever opens it an operator:\n${is_dry ? 'LINK' : link}\n`
       : `${email} has an account, and is an operator now: sign in at ${public_url}/dashboard/\n`,
   );
   return 0;

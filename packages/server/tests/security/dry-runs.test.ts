@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 it.each([
-  ['set-operator.ts invite bob@example.com', 'Open this link within a day'],
+  ['set-operator.ts invite bob@example.com', 'makes whoever opens it an operator:\nLINK'],
   ['set-operator.ts remove ada@example.com', 'ada@example.com is no longer an operator.'],
   ['set-operator.ts add bob@example.com', 'No active account has the address'],
   ['adopt.ts network', 'The next start sets the card network of this database.'],
@@ -74,4 +74,10 @@ it('a dry run is refused while Florin runs, as the command is', async () => {
   await db.query(heartbeat, []);
   for (const words of ['adopt.ts secrets-key', 'restored.ts close 2026-11-28T10:00:00Z'])
     expect(run(`${words} --dry-run`)).toContain('Florin runs on api-1 (process 7)');
+});
+
+it('a database is not closed as restored to a time in the future', () => {
+  expect(run('restored.ts close 2999-01-01T00:00:00Z')).toContain(
+    'Nothing was changed: 2999-01-01T00:00:00Z is in the future.',
+  );
 });

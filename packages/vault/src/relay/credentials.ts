@@ -94,7 +94,7 @@ const withoutRules = (detail: string): RelayRefusal =>
 const notAccepted = (): RelayRefusal =>
   new RelayRefusal(
     'account_not_accepted',
-    'No operator has accepted the account. See "florin vault rules list" on the machine of the vault.',
+    'No operator has accepted the account. Run "vault rules list" on the machine of the vault.',
   );
 
 function missing({ requires_consent }: CredentialsDeps): never {

@@ -87,7 +87,7 @@ const readAudit = async () =>
 const readHealth = async () => JSON.parse((await vault.get('/health')).text);
 
 const NOT_ACCEPTED =
-  'account_not_accepted: No operator has accepted the account. See "florin vault rules list" on the machine of the vault.';
+  'account_not_accepted: No operator has accepted the account. Run "vault rules list" on the machine of the vault.';
 
 describe('an account that only the server knows', () => {
   test('gets no card at its own host, and the operator is told', async () => {

@@ -106,6 +106,11 @@ describe('the doctor', () => {
     ]);
   });
 
+  it('misses no worker while a restored installation is closed', () => {
+    const [only, ...others] = findingsOf({ restored_to: '2026-11-28T10:00:00Z', workers: 0 });
+    expect([only?.problem.includes('is closed'), others]).toEqual([true, []]);
+  });
+
   it('finds nothing wrong with a healthy installation', () => {
     expect(findingsOf({})).toEqual([]);
   });

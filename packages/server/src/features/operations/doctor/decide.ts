@@ -115,7 +115,13 @@ const finding = (area: Area, problem: string, runbook: string, step = ''): Docto
 const when = (isWrong: boolean, value: () => DoctorFinding): DoctorFinding[] =>
   isWrong ? [value()] : [];
 
-function processFindings({ loops, version, workers, without_key }: DoctorFacts): DoctorFinding[] {
+function processFindings({
+  loops,
+  version,
+  workers,
+  without_key,
+  restored_to,
+}: DoctorFacts): DoctorFinding[] {
   const live = loops.filter(({ state }) => state !== 'gone');
   const processes = (of: readonly LoopFacts[]) => [...new Set(of.map(({ process }) => process))];
   const gone = processes(loops.filter(({ state }) => state === 'gone'));
@@ -126,7 +132,8 @@ function processFindings({ loops, version, workers, without_key }: DoctorFacts):
     ...when(live.length === 0, () =>
       finding('processes', 'No server runs.', 'a-server-does-not-answer', 'Start Florin.'),
     ),
-    ...when(live.length > 0 && workers === 0, () =>
+    // A closed installation starts no other loops.
+    ...when(live.length > 0 && workers === 0 && restored_to === undefined, () =>
       finding(
         'processes',
         'No worker runs, only processes that serve requests.',
