@@ -15,6 +15,8 @@ import { type Reports, recordReports } from './reports.ts';
 const REFILL_MS = 250;
 const RETURN_LIMIT_MS = 120_000;
 const POLL_MS = 100;
+/** Answers that a failure names. */
+const STATUSES_SHOWN = 10;
 const ENV = { FLORIN_RATE_LIMIT: 'off', FLORIN_LOG_LEVEL: 'error' };
 
 export interface DiskFullPlan extends Omit<Pace, 'name'> {
@@ -92,13 +94,20 @@ export async function rehearseDiskFull(plan: DiskFullPlan): Promise<readonly Rou
     }
   }
 
+  function lastStatuses(): string {
+    return answers
+      .slice(-STATUSES_SHOWN)
+      .map(({ method, status }) => `${method} ${status}`)
+      .join(', ');
+  }
+
   async function nextWrite(after: number): Promise<number> {
     for (;;) {
       const write = answers.findLast(isWrite);
       if (write && write.at > after) return write.at;
       if (performance.now() > after + RETURN_LIMIT_MS)
         throw new Error(
-          `no payment for ${RETURN_LIMIT_MS} ms on a free disk; ${describeOutput(florin)}`,
+          `no payment for ${RETURN_LIMIT_MS} ms on a free disk; last answers: ${lastStatuses()}; ${describeOutput(florin)}`,
         );
       await sleep(POLL_MS);
     }
