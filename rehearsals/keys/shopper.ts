@@ -52,8 +52,14 @@ export function createShopper(payer: Payer, shop: Shop): Shopper {
     async openForm(key) {
       const payment = await order(key, { confirmed: false }, {});
       const path = `/pay/${payment.id}?key=${shop.publishable_key}`;
-      await form(() => callPay(shop, path));
-      return { payment, config: await mountForm(shop, payment.id, shop.publishable_key) };
+      const configs: OpenForm['config'][] = [];
+      await form(async () => {
+        const answer = await callPay(shop, path);
+        if (answer.status < 400)
+          configs.push(await mountForm(shop, payment.id, shop.publishable_key));
+        return answer;
+      });
+      return { payment, config: configs[0] as OpenForm['config'] };
     },
     async submit({ payment, config }) {
       // A repetition has the same texts, as that of the real form: others would count as further tries.
