@@ -16,7 +16,7 @@ export interface Receiver extends AsyncDisposable {
 export interface SignatureCounts {
   /** Messages that one of the secrets signed. */
   readonly signed: number;
-  /** Those of them that the newest secret signed. */
+  /** Messages that the newest secret signed. */
   readonly newest: number;
   readonly forged: number;
 }
