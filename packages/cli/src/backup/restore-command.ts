@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type AtDatabaseOptions, areFlags, atDatabase } from '../commands/at-database.ts';
+import { type AtDatabaseOptions, atDatabase, isAtMostDryRun } from '../commands/at-database.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { requireUsable } from '../kernel/usable-directory.ts';
 import { takeLock } from '../supervisor/lock.ts';
@@ -77,7 +77,7 @@ const GATE_VERBS = new Set(['status', 'open', 'close', 'learn', 'report', 'decid
 /** Runs a command about the closed state of a restored database, embedded or not. */
 async function atGate(words: string[], options: AtDatabaseOptions): Promise<number> {
   const [verb, word, ...rest] = words;
-  if (verb === 'close' && areFlags(rest) && word)
+  if (verb === 'close' && isAtMostDryRun(rest) && word)
     return atDatabase(options, 'restored.ts', { words: ['close', parseTime(word), ...rest] });
   if (!isGateCommand(words)) throw usageError();
   return atDatabase(options, 'restored.ts', { words });

@@ -1,5 +1,5 @@
 import { PlainFailure } from '../kernel/plain-failure.ts';
-import { type AtDatabaseOptions, areFlags, atDatabase } from './at-database.ts';
+import { type AtDatabaseOptions, atDatabase, isAtMostDryRun } from './at-database.ts';
 
 export const ADOPT_USAGE = [
   '       npm run florin -- adopt network | secrets-key [--dry-run]',
@@ -32,6 +32,6 @@ export async function adopt(words: string[], options: AtDatabaseOptions): Promis
     return 0;
   }
   const [subject = '', ...flags] = words;
-  if (!ADOPTED.includes(subject) || !areFlags(flags)) throw new PlainFailure(ADOPT_HELP);
+  if (!ADOPTED.includes(subject) || !isAtMostDryRun(flags)) throw new PlainFailure(ADOPT_HELP);
   return atDatabase(options, 'adopt.ts', { words });
 }

@@ -15,8 +15,8 @@ export interface AtDatabaseOptions {
   readonly print: (text: string) => void;
 }
 
-/** Whether further words of a changing command are `--dry-run`, or none. */
-export const areFlags = (words: readonly string[]): boolean =>
+/** Whether a changing command has no further word than `--dry-run`. */
+export const isAtMostDryRun = (words: readonly string[]): boolean =>
   words.length === 0 || (words.length === 1 && words[0] === '--dry-run');
 
 /** Input of a script besides the database. */

@@ -1,5 +1,5 @@
 import { PlainFailure } from '../kernel/plain-failure.ts';
-import { type AtDatabaseOptions, areFlags, atDatabase } from './at-database.ts';
+import { type AtDatabaseOptions, atDatabase, isAtMostDryRun } from './at-database.ts';
 
 export const AUDIT_USAGE = `       npm run florin -- audit verify [HEAD]
            verifies the audit log and the records that it is about; HEAD also compares an earlier head
@@ -32,6 +32,6 @@ export async function audit(words: string[], options: AtDatabaseOptions): Promis
   const limits = Object.hasOwn(WORDS, command) ? WORDS[command] : undefined;
   if (!limits || rest.length < limits[0] || rest.length > limits[1])
     throw new PlainFailure(AUDIT_HELP);
-  if (command === 'accept' && !areFlags(rest)) throw new PlainFailure(AUDIT_HELP);
+  if (command === 'accept' && !isAtMostDryRun(rest)) throw new PlainFailure(AUDIT_HELP);
   return atDatabase(options, 'audit.ts', { words });
 }

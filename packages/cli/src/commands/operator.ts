@@ -1,5 +1,5 @@
 import { PlainFailure } from '../kernel/plain-failure.ts';
-import { type AtDatabaseOptions, areFlags, atDatabase } from './at-database.ts';
+import { type AtDatabaseOptions, atDatabase, isAtMostDryRun } from './at-database.ts';
 
 export const OPERATOR_USAGE = [
   '       npm run florin -- operator invite EMAIL | add EMAIL | remove EMAIL [--dry-run]',
@@ -24,7 +24,7 @@ export async function operator(words: string[], options: AtDatabaseOptions): Pro
     options.print(OPERATOR_HELP);
     return 0;
   }
-  if (!ACTIONS.includes(action) || !email || email.startsWith('-') || !areFlags(rest))
+  if (!ACTIONS.includes(action) || !email || email.startsWith('-') || !isAtMostDryRun(rest))
     throw new PlainFailure(OPERATOR_HELP);
   return atDatabase(options, 'set-operator.ts', { words: [action, email, ...rest] });
 }

@@ -31,7 +31,7 @@ export const VAULT_USAGE = `       npm run florin -- vault rotate seal [--now] |
            writes the signed head of the audit log to a new file
        npm run florin -- vault audit verify [--head FILE]
            verifies the audit log; --head also compares it with an exported head
---dry-run prints what the vault would change, or why it refuses, and changes nothing. It makes no audit entry. No other
+--dry-run prints what the vault would change, or why it refuses, and changes nothing. The audit log gets no entry. No other
 command of the vault takes the flag.`;
 
 /** A request to the vault's operator socket: path and body. */

@@ -14,7 +14,7 @@ import { adoptSecretsKeys, provenSealer } from '../features/webhooks/signing/own
 import { SEAL_KEY_BYTES } from '../platform/crypto/sealer.ts';
 import { type Database, type Db, openDatabase } from '../platform/database/db.ts';
 import { deleteFact, factOf } from '../platform/database/installation/installation-facts.ts';
-import { DRY_RUN_HEAD, dryRunOf, isDryRun } from '../platform/database/wire/dry-run.ts';
+import { DRY_RUN_HEAD, dryRunOf, isDryRun } from '../platform/dry-run.ts';
 import { instantText, systemClock } from '../platform/time/clock.ts';
 import { requireStopped } from '../platform/workers/heartbeats.ts';
 

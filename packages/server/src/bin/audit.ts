@@ -7,7 +7,7 @@ import { acceptAuditFault, readRowsAfter, storeCheck } from '../features/audit-l
 import { verifyAuditLog } from '../features/audit-log/verify.ts';
 import { storeCheckResult } from '../features/operations/checks.ts';
 import { type Database, openDatabase } from '../platform/database/db.ts';
-import { DRY_RUN_HEAD, dryRunOf, isDryRun } from '../platform/database/wire/dry-run.ts';
+import { DRY_RUN_HEAD, dryRunOf, isDryRun } from '../platform/dry-run.ts';
 import { instantText, systemClock } from '../platform/time/clock.ts';
 
 /** Time for one slice on a cold disk. */

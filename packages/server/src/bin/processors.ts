@@ -20,7 +20,7 @@ import {
 } from '../features/processor-accounts/stand-ins/commands.ts';
 import { isReportCommand, runReportCommand } from '../features/settlement/reports/commands.ts';
 import { openDatabase } from '../platform/database/db.ts';
-import { DRY_RUN_HEAD, dryRunOf } from '../platform/database/wire/dry-run.ts';
+import { DRY_RUN_HEAD, dryRunOf } from '../platform/dry-run.ts';
 import { createLogger } from '../platform/logger.ts';
 import { systemClock } from '../platform/time/clock.ts';
 import { adapters } from '../processors/adapters/index.ts';

@@ -39,7 +39,7 @@ import {
   factOf,
   replaceFact,
 } from '../platform/database/installation/installation-facts.ts';
-import { DRY_RUN_HEAD, dryRunOf, isDryRun } from '../platform/database/wire/dry-run.ts';
+import { DRY_RUN_HEAD, dryRunOf, isDryRun } from '../platform/dry-run.ts';
 import { instantText, systemClock } from '../platform/time/clock.ts';
 import { requireStopped } from '../platform/workers/heartbeats.ts';
 
@@ -70,6 +70,7 @@ const COMPARE =
 /** Time without a sign of a process after which a command ends: at first, and once a process has begun. */
 const SILENCE_MS = { before: 30_000, begun: 600_000 };
 const POLL_MS = 200;
+const MICROS_PER_MILLI = 1_000;
 
 /** A command that failed before it changed anything. */
 class Refusal extends Error {
@@ -277,7 +278,7 @@ async function open(db: Database, words: readonly string[]): Promise<void> {
 /** `close`: for a database that other programs restored. Refused while a Florin of the database runs. */
 async function close(stored: Database, restored_to: string, is_dry: boolean): Promise<void> {
   const db = is_dry ? dryRunOf(stored) : stored;
-  if (Date.parse(restored_to) > Date.now())
+  if (Date.parse(restored_to) * MICROS_PER_MILLI > systemClock().now())
     throw new Refusal(
       `${restored_to} is in the future. Give the time that the database was restored to`,
     );

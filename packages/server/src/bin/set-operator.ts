@@ -4,7 +4,7 @@ import { inviteOperator } from '../features/people/accounts/invite-operator.ts';
 import { endOperatorLinks, setOperator } from '../features/people/sql/operators.ts';
 import { isEmail } from '../jsonapi/values/contact.ts';
 import { type Database, openDatabase } from '../platform/database/db.ts';
-import { DRY_RUN_HEAD, dryRunOf, isDryRun } from '../platform/database/wire/dry-run.ts';
+import { DRY_RUN_HEAD, dryRunOf, isDryRun } from '../platform/dry-run.ts';
 import { instantText, systemClock } from '../platform/time/clock.ts';
 
 /**
@@ -50,7 +50,7 @@ async function invite(db: Database, email: string, is_dry: boolean): Promise<num
   const link = await inviteOperator({ db, clock: systemClock(), public_url }, email);
   process.stdout.write(
     link
-      ? `Open this link within a day. It works once, and makes whoever opens it an operator:\n${is_dry ? 'LINK' : link}\n`
+      ? `Open this link within a day. The link works once, and makes the person who opens it an operator:\n${is_dry ? 'LINK' : link}\n`
       : `${email} has an account, and is an operator now: sign in at ${public_url}/dashboard/\n`,
   );
   return 0;

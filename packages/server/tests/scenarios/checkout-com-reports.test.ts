@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createProcessorAccounts } from '../../src/features/processor-accounts/accounts.ts';
 import { runReportCommand } from '../../src/features/settlement/reports/commands.ts';
 import { countReportsToDecide } from '../../src/features/settlement/reports/sql/reports.ts';
-import { dryRunOf } from '../../src/platform/database/wire/dry-run.ts';
+import { dryRunOf } from '../../src/platform/dry-run.ts';
+import { createLogger } from '../../src/platform/logger.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
+import { adapters } from '../../src/processors/adapters/index.ts';
 import { firstChannel, useCheckoutStack } from '../support/checkout-com.ts';
 import { createClockAhead, passTime } from '../support/clock-ahead.ts';
 import {
@@ -116,13 +119,12 @@ it('listing reports again changes nothing', async () => {
 });
 
 it('a dry run of an import answers as the import, and stores nothing', async () => {
-  const [account] = await florin.db.query('select id from processor_accounts', []);
-  const accounts = {
-    find: () => ({ id: account?.id, mode: 'sandbox', processor: { reports: {} } }),
-  };
-  const services = { db: dryRunOf(florin.db), system_clock: systemClock(), accounts };
+  const db = dryRunOf(florin.db);
+  const logger = createLogger('silent');
+  const accounts = await createProcessorAccounts({ db, adapters, logger });
+  const [account] = accounts.all();
   const { text } = await runReportCommand(
-    services as unknown as Parameters<typeof runReportCommand>[0],
+    { db, system_clock: systemClock(), accounts },
     {
       command: 'import_report',
       account: account?.id as string,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
-import { dryRunOf } from '../../src/platform/database/wire/dry-run.ts';
+import { dryRunOf } from '../../src/platform/dry-run.ts';
 import { useDatabase } from '../support/database.ts';
 
 const database = useDatabase();

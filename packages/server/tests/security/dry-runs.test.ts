@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 it.each([
-  ['set-operator.ts invite bob@example.com', 'makes whoever opens it an operator:\nLINK'],
+  ['set-operator.ts invite bob@example.com', 'makes the person who opens it an operator:\nLINK'],
   ['set-operator.ts remove ada@example.com', 'ada@example.com is no longer an operator.'],
   ['set-operator.ts add bob@example.com', 'No active account has the address'],
   ['adopt.ts network', 'The next start sets the card network of this database.'],

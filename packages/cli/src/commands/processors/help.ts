@@ -60,4 +60,4 @@ FIELDS:
   --descriptor TEXT        text on payers' statements; an empty text means the processor's default
 
 FILE is the path of a file, or - for standard input. A secret is no argument: other users could read it in the list of
-processes. Florin may be running. It must run for add, try, change, check, enable and remove: only its vault stores secrets.`;
+processes. Florin may be running. Its vault must run for add, try, change, check, enable and remove: only the vault stores secrets.`;

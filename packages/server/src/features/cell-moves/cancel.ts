@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { deleteStop, findStop } from '../cells/sql/stops.ts';
 import { holdCells, type LeaseDeps, requireLease, withLease } from './lease.ts';
-import { type LowerDeps, lowerOrTell } from './lower-or-tell.ts';
+import { type LowerDeps, lowerOrReport } from './lower-or-report.ts';
 import { type OpenDeps, openCell } from './open-cell.ts';
 import { deleteMove, findPlace, type MoveLease, takeOverMove } from './sql/directory.ts';
 
@@ -50,7 +50,7 @@ async function cancelLeased(
   // Before this step, nothing was sent to the target, which may be gone.
   if (step === 'copy') await requireNoCopy(deps, place.target as string, stop, lease);
   await deleteStop(source.db, stop, ['leaving', 'fenced']);
-  await lowerOrTell(source.db, deps);
+  await lowerOrReport(source.db, deps);
   await requireLease(deleteMove(global, lease));
 }
 

@@ -11,7 +11,7 @@ import { cancelMove } from './cancel.ts';
 import { copyMerchant } from './copy.ts';
 import { handOverLines } from './hand-over-lines.ts';
 import { holdCells, type LeaseDeps, LostLease, requireLease, withLease } from './lease.ts';
-import { type LowerDeps, lowerOrTell } from './lower-or-tell.ts';
+import { type LowerDeps, lowerOrReport } from './lower-or-report.ts';
 import {
   type Both,
   findRefusals,
@@ -218,7 +218,7 @@ async function runMove(move: Move, step: string): Promise<void> {
   const { merchant_id, tables } = move;
   const removed = await removeMerchant(source.db, { merchant_id, tables, print: deps.print });
   deps.print(`Deleted ${removed} rows in the cell ${source.name}.`);
-  await lowerOrTell(source.db, deps);
+  await lowerOrReport(source.db, deps);
   await logMove(move, 'end');
   await requireLease(deleteMove(deps.global, move.lease));
   // Processes of the target answer 503 until they know that the stop has ended.
@@ -340,7 +340,7 @@ async function release(move: Move, error: Error): Promise<void> {
   if (error instanceof LostLease || !(await renewLease(deps.global, lease))) return;
   if (await hasCopy(move)) return;
   await deleteStop(source.db, { merchant_id, move_id: id }, ['leaving', 'fenced']);
-  await lowerOrTell(source.db, deps);
+  await lowerOrReport(source.db, deps);
   if (!(await deleteMove(deps.global, lease))) return;
   deps.print(
     `The cell ${source.name} serves the merchant as before. Nothing was copied to ${target.name}.`,

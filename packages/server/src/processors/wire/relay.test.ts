@@ -11,6 +11,7 @@ import {
   type VaultFault,
 } from '@florin/contract/protocol/vault.ts';
 import { afterEach, expect, test } from 'vitest';
+import { createRequest } from '../../../tests/support/relay-request.ts';
 import { createRelay, type Relay, type RelayConfig, VaultUnavailable } from './relay.ts';
 import { openVaults, type Vaults } from './vaults.ts';
 
@@ -36,21 +37,6 @@ async function startRelay(
   openRelays.push({ server, vaults });
   return createRelay({ vaults, ...(watch && { watch }) });
 }
-
-const createRequest = (id: string): RelayRequest => ({
-  id,
-  merchant_id: '0190f3c2-7b4e-7abc-8def-0123456789ab',
-  mode: 'sandbox',
-  card_pan_token: 'pan_test',
-  consumes_cvv: true,
-  method: 'POST',
-  url: 'http://127.0.0.1:1/',
-  headers: {},
-  body: {},
-  card_fields: {},
-  timeout_ms: 1_000,
-  not_after: Number.MAX_SAFE_INTEGER,
-});
 
 async function relayOutcomes(
   relay: Relay,

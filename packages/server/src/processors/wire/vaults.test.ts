@@ -3,8 +3,9 @@ import { mkdtempSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RelayRequest, vaultPaths } from '@florin/contract/protocol/vault.ts';
+import { vaultPaths } from '@florin/contract/protocol/vault.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createRequest } from '../../../tests/support/relay-request.ts';
 import { systemClock } from '../../platform/time/clock.ts';
 import { createRelay, RELAY_MARGIN_MS } from './relay.ts';
 import { createVaultWatch } from './vault-watch.ts';
@@ -57,20 +58,7 @@ async function startVault() {
   return vault;
 }
 
-const REQUEST: RelayRequest = {
-  id: 'a',
-  merchant_id: '0190f3c2-7b4e-7abc-8def-0123456789ab',
-  mode: 'sandbox',
-  card_pan_token: 'pan_test',
-  consumes_cvv: true,
-  method: 'POST',
-  url: 'http://127.0.0.1:1/',
-  headers: {},
-  body: {},
-  card_fields: {},
-  timeout_ms: 1_000,
-  not_after: Number.MAX_SAFE_INTEGER,
-};
+const REQUEST = createRequest('a');
 
 /** A server with two vaults, both of which answered a probe. Later probes are the test's own, by `probe`. */
 async function startServer() {

@@ -1,6 +1,6 @@
 import { createProcessorMetrics } from '../../../http/health/processor-metrics.ts';
 import { replaceFact } from '../../../platform/database/installation/installation-facts.ts';
-import { DRY_RUN_HEAD, dryRunOf } from '../../../platform/database/wire/dry-run.ts';
+import { DRY_RUN_HEAD, dryRunOf } from '../../../platform/dry-run.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';

@@ -8,7 +8,7 @@ export interface LowerDeps {
 }
 
 /** Takes the triggers of a move away, and says so if a busy table keeps its own. */
-export async function lowerOrTell(cell: Db, { print, settle_ms }: LowerDeps): Promise<void> {
+export async function lowerOrReport(cell: Db, { print, settle_ms }: LowerDeps): Promise<void> {
   if (await lowerFence(cell, settle_ms)) return;
   print(
     'Triggers of the move stay in the source, because a table is busy. The next move takes them away.',

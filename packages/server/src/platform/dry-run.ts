@@ -1,4 +1,4 @@
-import type { Database } from '../db.ts';
+import type { Database } from './database/db.ts';
 
 /** Stands before the answer of a command that ran dry. */
 export const DRY_RUN_HEAD = 'Nothing was changed. Without --dry-run, the command would answer:\n';
