@@ -35,7 +35,8 @@ export function describeSubscriptionPage(journey: PaymentsJourney): void {
       // The preview is no change.
       expect(await changes.locator('tbody tr[data-index]').count()).toBe(1);
       await changes.getByRole('link').first().click();
-      await journey.page.getByText('Next amount').waitFor();
+      // The table of the subscription has a column of the same name.
+      await journey.page.locator('dt').getByText('Next amount').waitFor();
       await expectVisible(journey.page.locator('dd').getByText('$40.00').first());
       await journey.dashboard.go(`subscriptions/${journey.ids.subscription}`);
     });

@@ -48,7 +48,7 @@ export async function follow(page: Page, address: string): Promise<void> {
   await closeNotices(page);
   // `pushAddress` waits for a new title. A change of parameters alone sets none, so another page is opened first.
   if (isSamePath) await page.evaluate(pushAddress, `${modePath}/elsewhere`);
-  await page.evaluate(pushAddress, address);
+  if (!(await page.evaluate(pushAddress, address))) await load(page, address);
 }
 
 async function load(page: Page, address: string): Promise<void> {
@@ -56,15 +56,20 @@ async function load(page: Page, address: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
-/** Runs in the page: resolves when the page at the address has set the window's title. */
-function pushAddress(address: string): Promise<void> {
+/**
+ * Runs in the page: resolves to `true` when the page at the address has set the window's title. Resolves to `false`
+ * after ten seconds: a page that comes back before the next one was drawn sets no title.
+ */
+function pushAddress(address: string): Promise<boolean> {
   document.title = '';
   return new Promise((resolve) => {
-    const titleObserver = new MutationObserver(() => {
-      if (!document.title) return;
+    const settle = (isTitled: boolean) => {
       titleObserver.disconnect();
-      resolve();
-    });
+      clearTimeout(timer);
+      resolve(isTitled);
+    };
+    const titleObserver = new MutationObserver(() => document.title && settle(true));
+    const timer = setTimeout(settle, 10_000, false);
     titleObserver.observe(document.head, { childList: true, subtree: true });
     history.pushState({}, '', address);
   });
