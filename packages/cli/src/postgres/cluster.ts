@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chown, mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,10 +19,20 @@ export interface Cluster extends DatabaseLocation {
 
 const SETTINGS_FILE = 'florin.conf';
 
-/** Shell scripts. $1 is the path, $2 the content. */
+/** Shell scripts. $1 is the path, $2 the content, $3 unique to the call. */
 const APPEND = 'printf %s "$2" >> "$1"';
-const REPLACE =
-  'umask 077; rm -f "$1.new"; set -C; printf %s "$2" > "$1.new" && mv -f "$1.new" "$1"';
+/**
+ * The supervisor and a command may replace the file at once, so each has a draft of its own. Drafts of killed processes
+ * are removed a minute later.
+ */
+const REPLACE = `
+  umask 077
+  set -C
+  find "\${1%/*}" -maxdepth 1 -name "\${1##*/}*.new" -mmin +1 -exec rm -f {} +
+  draft="$1.$3.new"
+  trap 'rm -f "$draft"' EXIT
+  trap 'exit 1' HUP INT TERM
+  printf %s "$2" > "$draft" && sync "$draft" && mv -f "$draft" "$1"`;
 
 /** Creates the cluster if absent, otherwise checks that these binaries can read it. */
 export async function ensureCluster(cluster: Cluster, durable: boolean): Promise<Passwords> {
@@ -100,7 +111,10 @@ async function writeAs(
   path: string,
   text: string,
 ): Promise<void> {
-  const { code, output } = await run(account, '/bin/sh', ['-c', script, 'sh', path, text]);
+  const { code, output } = await run(account, '/bin/sh', [
+    ...['-c', script, 'sh'],
+    ...[path, text, randomUUID()],
+  ]);
   if (code !== 0) throw new PlainFailure(`${path} cannot be written: ${output.trim()}`);
 }
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeWhole } from '../kernel/write-whole.ts';
 import { type Account, canEnter } from './account.ts';
 import type { Binaries } from './binaries.ts';
 
@@ -32,8 +33,7 @@ export async function chooseLocation(
   await chmod(dataDir, 0o711);
   if (canEnter(account, dataDir)) return locationIn(dataDir);
   const fallback = join(STATE_ROOT, `florin-${randomBytes(6).toString('hex')}`);
-  await writeFile(`${noteFile}.new`, `${fallback}\n`);
-  await rename(`${noteFile}.new`, noteFile);
+  await writeWhole(noteFile, `${fallback}\n`);
   return locationIn(fallback);
 }
 
@@ -56,7 +56,12 @@ export async function reachableBinaries(
 async function copyWhole(from: string, to: string): Promise<void> {
   const partial = `${to}.new`;
   await rm(partial, { recursive: true, force: true });
-  await cp(from, partial, { recursive: true, verbatimSymlinks: true });
-  await chmod(partial, 0o755);
-  await rename(partial, to);
+  try {
+    await cp(from, partial, { recursive: true, verbatimSymlinks: true });
+    await chmod(partial, 0o755);
+    await rename(partial, to);
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    throw error;
+  }
 }
