@@ -99,7 +99,8 @@ async function openDatabase(
   }
   print('Starting PostgreSQL.');
   const postgresStarted = Promise.withResolvers<Postgres>();
-  await stack.start(postgresService(() => startEmbedded(dataDir, postgresStarted.resolve)));
+  const start = () => startEmbedded(dataDir, postgresStarted.resolve);
+  await stack.start(postgresService({ start, print }));
   const postgres = await postgresStarted.promise;
   await stack.start(logShippingService({ postgres, dataDir, print }));
   writableDirectories.push(postgres.directory);

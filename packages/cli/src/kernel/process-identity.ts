@@ -19,6 +19,16 @@ export function commandOf(pid: number): string | undefined {
   return readIfThere(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ');
 }
 
+/** Command lines of a process's children. Undefined where the system does not list them. */
+export function childCommands(pid: number): string[] | undefined {
+  if (process.platform !== 'linux') return psChildren(pid);
+  const pids = readIfThere(`/proc/${pid}/task/${pid}/children`);
+  return pids
+    ?.split(' ')
+    .filter(Boolean)
+    .flatMap((child) => commandOf(Number(child)) ?? []);
+}
+
 function linuxIdentity(pid: number): string | undefined {
   const stat = readIfThere(`/proc/${pid}/stat`);
   if (!stat) return undefined;
@@ -39,4 +49,10 @@ function readIfThere(path: string): string | undefined {
 function psLine(pid: number, format: string): string | undefined {
   const args = ['-ww', '-o', format, '-p', String(pid)];
   return spawnSync('ps', args, { encoding: 'utf8' }).stdout?.trim() || undefined;
+}
+
+function psChildren(pid: number): string[] | undefined {
+  const { stdout } = spawnSync('ps', ['-A', '-ww', '-o', 'ppid=,command='], { encoding: 'utf8' });
+  const own = new RegExp(`^ *${pid} +(.*)`);
+  return stdout?.split('\n').flatMap((line) => own.exec(line)?.[1] ?? []);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePostmaster } from './postmaster.ts';
+import { isWorking, parsePostmaster } from './postmaster.ts';
 
 const file = (status: string) =>
   ['4242', '/data/postgres', '1763694000', '5432', '/run/pg', '', '  786440  17', status, ''].join(
@@ -21,4 +21,16 @@ describe('postmaster.pid', () => {
   it('names the directory of the socket', () => {
     expect(parsePostmaster(file('ready'))?.socketDirectory).toBe('/run/pg');
   });
+});
+
+const STAYING = ['postgres: logger ', 'postgres: io worker 0', 'postgres: checkpointer '];
+
+it.each([
+  ['serves', 'postgres: walwriter ', true],
+  ['serves under a name of its own', 'postgres: florin: walwriter ', true],
+  ['recovers', 'postgres: startup recovering 000000010000000000000002', true],
+  ['does neither', 'postgres: background writer ', false],
+  ['answers a user of that name', 'psql -U walwriter', false],
+])('a server that %s', (_name, command, expected) => {
+  expect(isWorking([...STAYING, command])).toBe(expected);
 });

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
-import { commandOf, identityOf } from '../kernel/process-identity.ts';
+import { childCommands, commandOf, identityOf } from '../kernel/process-identity.ts';
 import { readForeign } from '../kernel/read-foreign.ts';
 
 /** Content of `postmaster.pid`, which a running server writes. */
@@ -41,6 +41,22 @@ function recordedPostmaster(cluster: string): PostmasterFile | undefined {
 
 function isPostmasterOf(pid: number, cluster: string): boolean {
   return identityOf(pid) !== undefined && (commandOf(pid) ?? '').includes(cluster);
+}
+
+/**
+ * Whether these processes belong to a server that serves or recovers. While it serves, it always has a process that
+ * writes the log; while it recovers, one that replays it.
+ */
+export const isWorking = (commands: readonly string[]): boolean =>
+  commands.some((command) => /^postgres: .*\b(?:walwriter|startup)\b/.test(command));
+
+/**
+ * Whether the running server of this cluster neither serves nor recovers, as between a crash and its recovery, and
+ * while it stops. False where the system does not list processes.
+ */
+export function isIdle(cluster: string): boolean {
+  const commands = childCommands(livePostmaster(cluster)?.pid ?? 0);
+  return commands !== undefined && commands.length > 0 && !isWorking(commands);
 }
 
 /**

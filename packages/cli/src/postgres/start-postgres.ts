@@ -9,7 +9,7 @@ import { findBinaries } from './binaries.ts';
 import { type Cluster, ensureCluster, transferOwnership, writeSettings } from './cluster.ts';
 import { chooseLocation, reachableBinaries } from './database-location.ts';
 import type { DatabaseRole, Passwords } from './passwords.ts';
-import { livePostmaster, removeNoteFromBeforeBoot } from './postmaster.ts';
+import { isIdle, livePostmaster, removeNoteFromBeforeBoot } from './postmaster.ts';
 import { refuseUnfinished } from './refuse-unfinished.ts';
 import { POSTGRES_PORT, type PostgresSettings, type Recovery } from './settings.ts';
 
@@ -32,10 +32,14 @@ export interface Postgres extends AsyncDisposable {
   readonly attached: boolean;
   readonly passwords: Passwords;
   isAlive(): boolean;
+  /** Whether the running server neither serves nor recovers: briefly between the two, and while it stops. */
+  isIdle(): boolean;
   /** Returns a connection string, for the administrator by default. */
   url(database: string, role?: DatabaseRole): string;
   /** Closes connections, writes all data to disk and waits until the server has ended. */
   stop(): Promise<void>;
+  /** Ends the server without writing its data; the next start recovers them from the log. */
+  abort(): Promise<void>;
 }
 
 /** Time limit of a start. Long, because crash recovery may read the full write-ahead log. */
@@ -43,6 +47,11 @@ const START_LIMIT_S = 300;
 /** Time limit of a recovery, which may read the log of weeks. */
 const RECOVERY_LIMIT_S = 7 * 86_400;
 const STOP_LIMIT_S = 60;
+/**
+ * Time after which an idle server is ended. After a second crash on a full disk, PostgreSQL 18 may run on for ever
+ * without serving or recovering. Longer than the end of all processes after a crash.
+ */
+export const IDLE_LIMIT_MS = 15_000;
 const LEFTOVERS_LIMIT_MS = 10_000;
 const RETRY_PAUSE_MS = 200;
 /** PostgreSQL's message while processes of a killed server still run. */
@@ -81,9 +90,13 @@ async function attachOrStart(cluster: Cluster, mode: StartMode): Promise<boolean
 
 /**
  * Waits for the cluster's running server. True when it accepts connections; false if none runs or it ends meanwhile.
+ * Ends a server that stays idle.
  */
-async function attach({ cluster }: Cluster): Promise<boolean> {
+async function attach(target: Cluster): Promise<boolean> {
+  const { cluster } = target;
   await waitForDecision(cluster, START_LIMIT_S);
+  await waitUntil(() => !isIdle(cluster), IDLE_LIMIT_MS);
+  if (isIdle(cluster)) await endServer(target, 'immediate');
   return livePostmaster(cluster)?.ready === true;
 }
 
@@ -120,25 +133,27 @@ function startFailure(output: string): PlainFailure {
 
 function createHandle(cluster: Cluster, attached: boolean, passwords: Passwords): Postgres {
   const socketDirectory = livePostmaster(cluster.cluster)?.socketDirectory ?? '';
-  const stop = () => stopServer(cluster);
+  const stop = () => endServer(cluster, 'fast');
   return {
     directory: cluster.cluster,
     root: cluster.root,
     attached,
     passwords,
     isAlive: () => livePostmaster(cluster.cluster) !== undefined,
+    isIdle: () => isIdle(cluster.cluster),
     url(database, role = 'postgres') {
       const parameters = `host=${encodeURIComponent(socketDirectory)}&port=${POSTGRES_PORT}`;
       return `postgresql://${role}:${passwords[role]}@localhost/${database}?${parameters}`;
     },
     stop,
+    abort: () => endServer(cluster, 'immediate'),
     [Symbol.asyncDispose]: stop,
   };
 }
 
-async function stopServer(target: Cluster): Promise<void> {
+async function endServer(target: Cluster, mode: 'fast' | 'immediate'): Promise<void> {
   if (!livePostmaster(target.cluster)) return;
-  const { output } = await pgCtl(target, 'stop', '--mode=fast', `--timeout=${STOP_LIMIT_S}`);
+  const { output } = await pgCtl(target, 'stop', `--mode=${mode}`, `--timeout=${STOP_LIMIT_S}`);
   if (livePostmaster(target.cluster)) {
     throw new PlainFailure(`PostgreSQL does not stop: ${output.trim().split('\n').at(-1)}`);
   }

@@ -1,27 +1,57 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Postgres } from '../postgres/start-postgres.ts';
+import { describeFailure } from '../kernel/plain-failure.ts';
+import { IDLE_LIMIT_MS, type Postgres } from '../postgres/start-postgres.ts';
 import type { Service, ServiceRun } from './slot.ts';
 
 const WATCH_MS = 1_000;
 
-/** PostgreSQL as a service. The postmaster is not a child process, so its end is polled. */
-export function postgresService(start: () => Promise<Postgres>): Service {
-  return { title: 'PostgreSQL', start: () => runPostgres(start()) };
+interface PostgresServiceOptions {
+  readonly start: () => Promise<Postgres>;
+  readonly print: (sentence: string) => void;
+  /** Time after which an idle server is ended. */
+  readonly idle_limit_ms?: number;
 }
 
-function runPostgres(starting: Promise<Postgres>): ServiceRun {
+/** PostgreSQL as a service. Ends a server that stays idle, so that it is started again. */
+export const postgresService = (options: PostgresServiceOptions): Service => ({
+  title: 'PostgreSQL',
+  start: () => runPostgres(options),
+});
+
+function runPostgres(options: PostgresServiceOptions): ServiceRun {
+  const starting = options.start();
+  let isStopping = false;
   return {
     ready: starting.then(() => ({ type: 'ready' })),
-    exited: watch(starting),
-    stop: () =>
-      starting.then(
+    exited: watch(starting, () => isStopping, options),
+    stop() {
+      isStopping = true;
+      return starting.then(
         (postgres) => postgres.stop(),
         () => {},
-      ),
+      );
+    },
   };
 }
 
-async function watch(starting: Promise<Postgres>): Promise<void> {
+/** Resolves when the server has ended. The postmaster is not a child process, so its end is polled. */
+async function watch(
+  starting: Promise<Postgres>,
+  isStopping: () => boolean,
+  { print, idle_limit_ms = IDLE_LIMIT_MS }: PostgresServiceOptions,
+): Promise<void> {
   const postgres = await starting.catch(() => undefined);
-  while (postgres?.isAlive()) await sleep(WATCH_MS, undefined, { ref: false });
+  let idle_ms = 0;
+  while (postgres?.isAlive()) {
+    idle_ms = postgres.isIdle() && !isStopping() ? idle_ms + WATCH_MS : 0;
+    if (idle_ms > idle_limit_ms) {
+      print(idleMessage(idle_limit_ms));
+      await postgres.abort().catch((error: unknown) => print(describeFailure(error)));
+      idle_ms = 0;
+    }
+    await sleep(WATCH_MS, undefined, { ref: false });
+  }
 }
+
+const idleMessage = (limit_ms: number): string =>
+  `PostgreSQL runs, but has neither served nor recovered for ${limit_ms / 1_000} seconds; ending it.`;
