@@ -44,6 +44,10 @@ const ADDRESS = {
   zip: '10001',
   country: 'USA',
 };
+const PURCHASE = {
+  ...{ amount_currency: 'USD', purchase_reference: 'order-9', purchase_kind: 'order' },
+  confirmed: true,
+};
 const CARD = { card_cvv_token: 'cvv_test', expiry_month: 12, expiry_year: 2031 };
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -197,6 +201,48 @@ describe('an order by telephone', () => {
     await inspectOnPhone(page, true);
     await button('Choose Ada Lovelace').click();
     await page.getByLabel('1 Main Street, 10001 New York, NY, United States').waitFor();
+  });
+
+  it('does not preselect a card that was declined last, and says when', async () => {
+    const paul = await payments.make('customers', { email: 'paul@example.com', name: 'Paul' });
+    const billing_address = await payments.make('consumer_addresses', ADDRESS, { customer: paul });
+    const token = { ...CARD, card_pan_token: 'pan_test_insufficient_funds' };
+    const card = await payments.make('payment_methods', token, { customer: paul });
+    const purchase = { ...PURCHASE, amount_cents: 700 };
+    const parties = { payer: paul, billing_address, payment_method: card };
+    await payments.make('payment_demands', purchase, parties);
+    const statuses = async () => (await paymentsOf(paul.id)).map((it) => it.attributes.status);
+    await expect.poll(statuses).toEqual(['failed']);
+    await dashboard.go('payments/new');
+    await choose(
+      page.getByRole('combobox', { name: 'Customer' }),
+      'paul',
+      'Paul · paul@example.com',
+    );
+    const number = lastFour('insufficient_funds');
+    const label = new RegExp(`^Visa •••• ${number} · 12/31 \\(declined on .+ \\d{4}\\)$`);
+    await page.getByLabel(label).waitFor();
+    expect(await page.getByLabel(/^New card/).isChecked()).toBe(true);
+    await inspectOnPhone(page, true);
+  });
+
+  it('marks a state as required where it is, and waits with errors while somebody searches', async () => {
+    await dashboard.go('payments/new');
+    const customer = page.getByRole('combobox', { name: 'Customer' });
+    await button('Continue to card').click();
+    await expectVisible(page.getByText('This field is required.'));
+    await customer.fill('nobody');
+    await page.getByText('This field is required.').waitFor({ state: 'detached' });
+    await choose(customer, 'tim@example.com', 'New customer');
+    const isStateRequired = () =>
+      page
+        .getByRole('textbox', { name: 'State or region' })
+        .evaluate((it) => it.matches(':required'));
+    const country = page.getByRole('combobox', { name: 'Country' });
+    await choose(country, 'germ', 'Germany');
+    expect(await isStateRequired()).toBe(false);
+    await choose(country, 'united st', 'United States');
+    expect(await isStateRequired()).toBe(true);
   });
 
   it('holds the amount on the card of a new customer, and cancels what is not sent', async () => {

@@ -1,7 +1,8 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addSettledDay } from '../../packages/server/tests/support/settled-day.ts';
 import { expectVisible } from '../support/appears.ts';
 import { inspectOnPhone } from '../support/passes-on-phone.ts';
+import type { RecordReference } from '../support/payment-api.ts';
 import type { PaymentsJourney } from './journey.ts';
 
 /** Pages that no other journey visits. */
@@ -30,6 +31,27 @@ export function describeOtherPages(journey: PaymentsJourney): void {
     ])('passes axe on a phone: %s', async (_what, path) => {
       await journey.dashboard.go(await path());
       await inspectOnPhone(journey.page);
+    });
+
+    it('shows all columns of long payments in a window of 1280 pixels', async () => {
+      const { page, payments, dashboard } = journey;
+      const id = await payments.pay({
+        ...{ amount_cents: 134_950, capture_method: 'manual', card: 'mastercard' },
+        ...{ email: 'long@example.com', purchase_reference: 'INV-2026-000123-fourth-quarter' },
+      });
+      const held = { id, type: 'payment_demands' };
+      const amount = { amount_cents: 124_900, amount_currency: 'USD' };
+      await payments.make('capture_demands', amount, { payment_demand: held });
+      const [payer] = await payments.list('customers', { 'filter[email]': 'long@example.com' });
+      await payments.change(payer as RecordReference, { name: 'Magdalena von Hohenstein' });
+      const size = page.viewportSize();
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await dashboard.load('payments');
+      await page.getByText('Partly captured $1,249.00').waitFor();
+      await page.getByRole('cell', { name: 'Magdalena von Hohenstein', exact: true }).waitFor();
+      const region = page.locator('main div:has(> table)');
+      expect(await region.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
+      if (size) await page.setViewportSize(size);
     });
 
     it('sums the fees of a period in the ledger', async () => {

@@ -39,7 +39,7 @@ export function usePaymentColumns(): Column<'payment_demands'>[] {
         key: 'status',
         title: names.field('status'),
         sort: 'status',
-        cell: ({ attributes }) => <PaymentBadge payment={attributes} />,
+        cell: ({ attributes }) => <PaymentBadge payment={attributes} isBesideAmount />,
       },
       {
         key: 'purchase_reference',

@@ -51,7 +51,7 @@ export function Terminal({ type, details, payText, onRestart, onSuccess, childre
       <UnsavedGuard isChanged={step !== 'outcome' && form.values.amount !== ''} />
       {step === 'details' && children}
       {step === 'card' && <CardStep type={type} id={id} checkout={checkout} payText={payText} />}
-      {step === 'retry' && <RetryStep checkout={checkout} cards={payer.cards} payText={payText} />}
+      {step === 'retry' && <RetryStep checkout={checkout} payer={payer} payText={payText} />}
       {step === 'outcome' && (
         <OutcomeStep type={type} id={id} checkout={checkout} onRestart={restart}>
           {onSuccess}

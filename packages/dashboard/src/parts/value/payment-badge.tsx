@@ -27,15 +27,18 @@ const tones: Readonly<Record<PaymentStateName, StateTone>> = {
 
 interface Props {
   readonly payment: PaymentStateFacts & { readonly amount_currency: string };
+  /** Whether the payment's amount stands beside the badge, in a column of its own. */
+  readonly isBesideAmount?: boolean;
 }
 
 /** State of a payment in words for people, such as "Partly refunded $14.00". */
-export function PaymentBadge({ payment }: Props) {
+export function PaymentBadge({ payment, isBesideAmount = false }: Props) {
   const t = useTexts('records');
   const amountText = useAmountText();
   const { name, cents } = paymentStateOf(payment);
   const amount = cents === undefined ? '' : amountText(cents, payment.amount_currency);
   const total = amountText(payment.amount_cents ?? 0, payment.amount_currency);
-  const label = t(`payment_is_${name}`, { amount, total });
+  const isShort = isBesideAmount && name === 'partly_captured';
+  const label = t(`payment_is_${isShort ? 'captured' : name}`, { amount, total });
   return <StateBadge state={name} tone={tones[name]} label={label} />;
 }

@@ -1,17 +1,6 @@
 import { useNames } from '../../../i18n/use-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/use-texts.ts';
-
-/** Reasons of banks, which people know as declines. Their names say only what is wrong with the card. */
-const BANK_REASONS: ReadonlySet<string> = new Set([
-  'insufficient_funds',
-  'lost_card',
-  'stolen_card',
-  'incorrect_cvc',
-  'expired_card',
-  'invalid_card',
-  'authentication_failed',
-  'card_not_verified',
-]);
+import { BANK_REASONS } from '../bank-reasons.ts';
 
 /** Returns why a payment failed, in words: "Declined: insufficient funds", or "Declined by the bank". */
 export function useDeclineText(): (code: string | null | undefined) => string {

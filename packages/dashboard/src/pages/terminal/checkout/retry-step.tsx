@@ -10,19 +10,19 @@ import type { Checkout } from './use-checkout.ts';
 
 interface Props {
   readonly checkout: Checkout;
-  readonly cards: Payer['cards'];
+  readonly payer: Payer;
   readonly payText: string;
 }
 
 /** Another card of the same customer after a decline. The payment stays the same. */
-export function RetryStep({ checkout, cards, payText }: Props) {
+export function RetryStep({ checkout, payer, payText }: Props) {
   const t = useTexts('terminal');
   const [card, setCard] = useState(NEW);
   return (
     <Stack>
       <StepTitle>{t('card_other')}</StepTitle>
       {checkout.error !== null && <ProblemAlert error={checkout.error} />}
-      <CardInput cards={cards} value={card} onChange={setCard} />
+      <CardInput cards={payer.cards} declined={payer.declined} value={card} onChange={setCard} />
       <Group justify="flex-end">
         <Button loading={checkout.isPending} onClick={() => void checkout.retry(card)}>
           {card === NEW ? t('to_card') : payText}

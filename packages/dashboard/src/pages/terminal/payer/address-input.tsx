@@ -2,7 +2,7 @@ import { Fieldset, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
 import { CodeSelect } from '../../../parts/form/inputs/code-select.tsx';
 import { addressText } from '../../../parts/value/address-text.ts';
-import { NEW, type PayerField } from './payer-values.ts';
+import { NEW, needsState, type PayerField } from './payer-values.ts';
 import type { PayerInputProps } from './types.ts';
 import type { Payer } from './use-payer.ts';
 
@@ -69,7 +69,7 @@ export function AddressFields({ values, set, errors, legend, isOptional = false 
           {field('city')}
         </Group>
         <Group align="flex-start">
-          {field('state', false)}
+          {field('state', needsState(values.country))}
           <div style={COUNTRY_STYLE}>
             <CodeSelect
               type="country"

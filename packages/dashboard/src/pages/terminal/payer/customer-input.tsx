@@ -59,7 +59,8 @@ function KnownCustomer({ values, set, errors }: PayerInputProps) {
         onClick={({ currentTarget }) => isChosenText && currentTarget.select()}
         searchValue={typed}
         onSearchChange={setTyped}
-        error={errors.customer}
+        // A person who still types has not left the field empty.
+        error={isSearched ? undefined : errors.customer}
       />
       {mayCreate && (
         <Group>

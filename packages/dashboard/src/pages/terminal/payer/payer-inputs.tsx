@@ -11,14 +11,19 @@ interface Props extends Omit<PayerInputProps, 'values'> {
 
 /** Customer, card and billing address. Offers only what belongs to the customer. */
 export function PayerInputs({ payer, set, errors }: Props) {
-  const { values, cards, addresses, isPending } = payer;
+  const { values, cards, declined, addresses, isPending } = payer;
   return (
     <>
       <CustomerInput values={values} set={set} errors={errors} />
       {isPending && <Skeleton height={64} />}
       {values.customer !== '' && !isPending && (
         <>
-          <CardInput cards={cards} value={values.card} onChange={(card) => set({ card })} />
+          <CardInput
+            cards={cards}
+            declined={declined}
+            value={values.card}
+            onChange={(card) => set({ card })}
+          />
           <AddressInput values={values} set={set} errors={errors} addresses={addresses} />
         </>
       )}

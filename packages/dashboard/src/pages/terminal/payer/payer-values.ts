@@ -38,13 +38,16 @@ const WITH_STATES: ReadonlySet<string> = new Set(
   alpha3Codes.filter((_, at) => countriesWithStates.has(alpha2Codes[at] ?? '')),
 );
 
+/** Whether addresses of the country (alpha-3) need a state. */
+export const needsState = (country: string): boolean => WITH_STATES.has(country);
+
 /** Returns the empty inputs that a payment needs. */
 export function missingFields(values: PayerValues): readonly PayerField[] {
   const { customer, address, country } = values;
   const needed: PayerField[] = [
     ...(customer === NEW ? (['email'] as const) : (['customer'] as const)),
     ...(address === NEW ? (['line_1', 'zip', 'city', 'country'] as const) : []),
-    ...(address === NEW && WITH_STATES.has(country) ? (['state'] as const) : []),
+    ...(address === NEW && needsState(country) ? (['state'] as const) : []),
   ];
   return needed.filter((name) => values[name].trim() === '');
 }

@@ -2,16 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { pageQuery, useCreate } from '../../../api/queries.ts';
 import { useCan, useScope } from '../../../api/scope.ts';
 import type { RecordOf } from '../../../api/types.ts';
+import { type DeclinedCards, declinedCards } from './declined-cards.ts';
 import { addressDraft, customerDraft, NEW, type PayerValues } from './payer-values.ts';
 
 /** Cards and addresses of a customer that a form offers. */
 const OFFERED_MAX = '10';
+/** Payments of a customer that show which cards were declined. */
+const PAYMENTS_MAX = '25';
 
 /** Cards and addresses that belong to the chosen customer, with the values that the form uses. */
 export interface Payer {
   readonly cards: readonly RecordOf<'payment_methods'>[];
+  readonly declined: DeclinedCards;
   readonly addresses: readonly RecordOf<'consumer_addresses'>[];
-  /** The values, with the newest card and address where the person has chosen none. */
+  /** The values, with the newest address and newest card that was not declined where the person has chosen none. */
   readonly values: PayerValues;
   readonly isPending: boolean;
 }
@@ -35,17 +39,28 @@ export function usePayer(values: PayerValues): Payer {
     ...pageQuery(scope, 'consumer_addresses', parameters),
     enabled: isKnown && can('consumer.consumer_addresses.read'),
   });
+  const payments = useQuery({
+    ...pageQuery(scope, 'payment_demands', {
+      'filter[payer]': customer,
+      'page[size]': PAYMENTS_MAX,
+    }),
+    enabled: isKnown && can('transaction.payment_demands.read'),
+  });
+  const declined = declinedCards(payments.data?.data ?? []);
+  const isOffered = (card: RecordOf<'payment_methods'>) =>
+    isCurrent(card) && !declined.has(card.id);
   const usableCards = isKnown ? (cards.data?.data ?? []).filter(isUsable) : [];
   const knownAddresses = isKnown ? (addresses.data?.data ?? []) : [];
   return {
     cards: usableCards,
+    declined,
     addresses: knownAddresses,
     values: {
       ...values,
-      card: values.card || (usableCards.find(isCurrent)?.id ?? NEW),
+      card: values.card || (usableCards.find(isOffered)?.id ?? NEW),
       address: values.address || (knownAddresses[0]?.id ?? NEW),
     },
-    isPending: cards.isLoading || addresses.isLoading,
+    isPending: cards.isLoading || addresses.isLoading || payments.isLoading,
   };
 }
 
