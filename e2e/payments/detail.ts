@@ -154,5 +154,14 @@ export function describePaymentPage(journey: PaymentsJourney): void {
         journey.page.locator('[data-tone]').getByText('Captured $90.00 of $99.00').first(),
       );
     });
+
+    it('says how often the processor was asked for an outcome that is not known', async () => {
+      const metadata = { simulate: 'late_approval' };
+      const id = await journey.payments.start({ amount_cents: 1234, metadata });
+      await journey.dashboard.go(`payments/${id}`);
+      const unknown = journey.page.getByRole('alert').filter({ hasText: 'Outcome unknown' });
+      await unknown.getByText(/^Florin has asked the processor \S+( times)?,.* at .+\d/).waitFor();
+      await inspectOnPhone(journey.page, true);
+    });
   });
 }

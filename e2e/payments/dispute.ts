@@ -86,5 +86,18 @@ export function describeDisputePage(journey: PaymentsJourney): void {
         .getByText(/^Dispute of \$197\.08 opened: /)
         .waitFor();
     });
+
+    it('is refunded from its page once it is won, and shows the refund', async () => {
+      const [won] = await journey.payments.list('disputes', { 'page[size]': '1' });
+      await journey.dashboard.go(`disputes/${won?.id}`);
+      await journey.button('Refund').click();
+      await journey.dialog().getByText('Florin sends the payer no email about a refund.').waitFor();
+      await journey.dialog().getByLabel('Amount to refund').fill('20');
+      await journey.dialog().getByLabel('Reason').selectOption('Duplicate charge');
+      await journey.button('Refund $20.00').click();
+      const refunds = journey.page.getByRole('list', { name: 'Refunds of the payment' });
+      await refunds.getByRole('link', { name: 'Refunded $20.00' }).waitFor();
+      await inspectOnPhone(journey.page, true);
+    });
   });
 }

@@ -108,6 +108,7 @@ export function describePaymentList(journey: PaymentsJourney): void {
         .getByText('All that is left of 2 payments is refunded: $22.00. 1 cannot be')
         .waitFor();
       await journey.dialog().getByText('Not refunded: nothing was charged').waitFor();
+      await journey.dialog().getByText('Florin sends the payer no email about a refund.').waitFor();
       await inspectOnPhone(journey.page, true);
       const refundRoute = await loseResponses(journey.page, '**/v2/refund_demands');
       expect(await journey.button('Refund 2 payments').isDisabled()).toBe(true);

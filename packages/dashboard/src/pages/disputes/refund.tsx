@@ -1,20 +1,31 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useRecord } from '../../api/queries.ts';
 import { useCan } from '../../api/scope.ts';
 import type { RecordOf } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { historyOf } from '../payments/detail/history.ts';
 import { MoneyDialog } from '../payments/detail/money-dialog.tsx';
 import { refundBlockOf } from './refund-block.ts';
+import { RefundList } from './refund-list.tsx';
+import { usePaymentOf } from './use-payment-of.ts';
 
 interface Props {
   readonly dispute: RecordOf<'disputes'>;
   readonly paymentId: string;
 }
 
+/** Refunds of the disputed payment, and the refund of what is left of it. */
+export function DisputeRefund(props: Props) {
+  return (
+    <Stack gap="xs" align="flex-start">
+      <RefundList paymentId={props.paymentId} />
+      <RefundChoice {...props} />
+    </Stack>
+  );
+}
+
 /** Refunds what is left of the payment of a decided dispute, or says why it cannot be refunded. */
-export function DisputeRefund({ dispute, paymentId }: Props) {
+function RefundChoice({ dispute, paymentId }: Props) {
   const t = useTexts('disputes');
   const { status } = dispute.attributes;
   if (status === 'accepted') return t('refund_accepted');
@@ -34,8 +45,7 @@ function RefundOfPayment({ status, paymentId }: DecidedProps) {
   const payments = useTexts('payments');
   const can = useCan();
   const [isOpen, dialog] = useDisclosure(false);
-  const include = 'payment_attempts.processor_detail';
-  const { data } = useRecord('payment_demands', paymentId, mayInclude(can) ? { include } : {});
+  const { data } = usePaymentOf(paymentId);
   if (!data) return '–';
   const { record, included } = data;
   const { isAccountRemoved, isCapturedOnce } = historyOf(included);
@@ -61,6 +71,3 @@ function RefundOfPayment({ status, paymentId }: DecidedProps) {
     </>
   );
 }
-
-const mayInclude = (can: ReturnType<typeof useCan>): boolean =>
-  can('transaction.payment_attempts.read') && can('banking.processor_details.read');

@@ -7,6 +7,7 @@ import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { ScopedLink } from '../../parts/page/links.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
+import { paragraphsOf } from './mail-text.ts';
 import { Outside } from './outside.tsx';
 
 interface Email {
@@ -42,7 +43,6 @@ export function SignInMailbox() {
 }
 
 function EmailView({ email }: { readonly email: Email }) {
-  const link = /^https?:\S+$/m.exec(email.text)?.[0];
   return (
     <Paper withBorder p="sm" component="article">
       <Stack gap={4}>
@@ -52,16 +52,11 @@ function EmailView({ email }: { readonly email: Email }) {
         <Text size="xs" c="dimmed">
           {email.to_email} · <Instant at={email.sent_at} />
         </Text>
-        {email.text.split('\n\n').map((paragraph) => (
-          <Text size="sm" key={paragraph}>
-            {paragraph.replace(link ?? '', '')}
+        {paragraphsOf(email.text).map(({ text, url }) => (
+          <Text size="sm" key={text}>
+            {url ? <Anchor href={url}>{text}</Anchor> : text}
           </Text>
         ))}
-        {link && (
-          <Anchor href={link} style={{ wordBreak: 'break-all' }} size="sm">
-            {link}
-          </Anchor>
-        )}
       </Stack>
     </Paper>
   );

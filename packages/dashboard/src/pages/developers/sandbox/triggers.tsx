@@ -81,7 +81,7 @@ function Result({ result: { made, events } }: { readonly result: TriggerResult }
           {made.map(({ id, type, attributes }) => (
             <li key={id}>
               <ScopedLink to={recordPath(type as ResourceType, id)}>
-                {[names.type(type), nameOf(attributes as AnyAttributes)].filter(Boolean).join(': ')}
+                {titleOf(names.type(type), nameOf(attributes as AnyAttributes))}
               </ScopedLink>
             </li>
           ))}
@@ -100,3 +100,7 @@ function Result({ result: { made, events } }: { readonly result: TriggerResult }
     </div>
   );
 }
+
+/** Name of a record with its type: `Ada Lovelace (Customers)`. */
+const titleOf = (type: string, name: string | undefined): string =>
+  name ? `${name} (${type})` : type;

@@ -5,6 +5,7 @@ import type { Resource } from '../../../api/types.ts';
 import { useNames } from '../../../i18n/use-names.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { ProgressBar } from '../../../parts/feedback/progress-bar.tsx';
+import { RefundNotice } from '../refund-notice.tsx';
 import { runOutcomeOf } from './outcome.ts';
 import type { RefundPlan } from './plan.ts';
 import { PlanTable } from './plan-table.tsx';
@@ -39,6 +40,7 @@ export function RefundSteps({ plan, included, keyFor, onClose }: Props) {
       )}
       <PlanTable plan={plan} included={included} results={results} isLinked={!isRunning} />
       {!hasBegun && <ReasonSelect reason={reason} choose={setReason} />}
+      {!hasBegun && plan.refunds.length > 0 && <RefundNotice />}
       {progress && <ProgressBar label={t('bulk_progress', { ...progress })} {...progress} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={isRunning ? refunds.stop : onClose}>

@@ -21,6 +21,7 @@ import { useNotify } from '../../../parts/feedback/notices.ts';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { useAmountProblem } from '../../../parts/form/use-amount-problem.ts';
 import { useAmountText } from '../../../parts/value/money.tsx';
+import { RefundNotice } from '../refund-notice.tsx';
 
 export interface MoneyProps {
   readonly kind: 'refund' | 'capture';
@@ -71,6 +72,7 @@ export function MoneyForm(props: KeyedProps) {
         <Text size="sm" role="status">
           {texts.effect}
         </Text>
+        {kind === 'refund' && <RefundNotice />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {common('cancel')}

@@ -10,6 +10,8 @@ import { Id } from '../../../parts/value/copyable.tsx';
 import { Instant } from '../../../parts/value/instant.tsx';
 import { Money } from '../../../parts/value/money.tsx';
 import { useDeclineText } from './decline-text.ts';
+import { historyOf } from './history.ts';
+import { LastInquiry } from './inquiry/last-inquiry.tsx';
 import { usePartyPairs } from './parties.tsx';
 
 const AMOUNTS = [
@@ -60,6 +62,7 @@ function Trouble({ payment, included }: Props) {
     return (
       <Alert color="yellow" title={t('outcome_unknown')}>
         {t('outcome_unknown_hint')}
+        <LastInquiry attempts={historyOf(included).attempts} about={payment.id} />
       </Alert>
     );
   if (status !== 'failed' || !failure_reason) return null;

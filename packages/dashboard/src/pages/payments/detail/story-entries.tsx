@@ -10,6 +10,7 @@ import { useCardName } from '../card-name.tsx';
 import { useDeclineText, useInSentence } from './decline-text.ts';
 import { CreditNoteLink } from './document-link.tsx';
 import type { History } from './history.ts';
+import { LastInquiry } from './inquiry/last-inquiry.tsx';
 import { type StoryItem, storyOf } from './story.ts';
 import { entryOfDecision } from './technical-entries.tsx';
 
@@ -34,7 +35,7 @@ export function useStory({ payment, history, actors, card }: Facts): readonly Ti
       at: item.at,
       tone: item.tone,
       title: titleOf(item),
-      children: <Details item={item} payment={payment} />,
+      children: <Details item={item} payment={payment} attempts={history.attempts} />,
     })),
     ...refusal,
   ];
@@ -66,8 +67,12 @@ const actorName = ({ kind, name }: PaymentActor, t: Translate<'payments'>): stri
   return name === null ? t('actor_key') : t('actor_key_named', { name });
 };
 
+interface DetailsProps extends Pick<Facts, 'payment'>, Pick<History, 'attempts'> {
+  readonly item: StoryItem;
+}
+
 /** Note of a refund, origin of the payment, and links to more. */
-function Details({ item, payment }: { readonly item: StoryItem } & Pick<Facts, 'payment'>) {
+function Details({ item, payment, attempts }: DetailsProps) {
   const t = useTexts('payments');
   const { note, record, kind } = item;
   if (kind === 'created') return <Origin payment={payment} />;
@@ -77,6 +82,7 @@ function Details({ item, payment }: { readonly item: StoryItem } & Pick<Facts, '
     <>
       {note && <div>{note}</div>}
       {kind.endsWith('_in_progress') && <div>{t('story_waits')}</div>}
+      <LastInquiry attempts={attempts} about={record.id} />
       <ScopedLink underline="always" to={recordPath(record.type, record.id)}>
         {t('story_more')}
       </ScopedLink>
