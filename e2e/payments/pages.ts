@@ -54,6 +54,18 @@ export function describeOtherPages(journey: PaymentsJourney): void {
       if (size) await page.setViewportSize(size);
     });
 
+    it('takes the brand colour from a picker', async () => {
+      await journey.dashboard.go('business?part=brand');
+      await journey.button('Edit brand').click();
+      const colour = journey.dialog().getByLabel('Brand colour', { exact: true });
+      await colour.fill('#12');
+      await journey.dialog().getByLabel('Choose a colour: Brand colour').fill('#1a6b4a');
+      expect(await colour.inputValue()).toBe('#1a6b4a');
+      await inspectOnPhone(journey.page, true);
+      await journey.dialog().getByRole('button', { name: 'Save' }).click();
+      await expectVisible(journey.page.getByText('#1a6b4a'));
+    });
+
     it('sums the fees of a period in the ledger', async () => {
       await journey.dashboard.go('balance/ledger?account=fees');
       await journey.button('Date').click();

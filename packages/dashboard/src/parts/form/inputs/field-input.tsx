@@ -5,6 +5,7 @@ import { useTexts } from '../../../i18n/use-texts.ts';
 import { Icon } from '../../value/icon.tsx';
 import { initialValues } from '../form-values.ts';
 import { CodeInput } from './code-inputs.tsx';
+import { ColourInput } from './colour-input.tsx';
 import { DurationInput } from './duration-input.tsx';
 import { MetadataInput, rowsOf } from './metadata-input.tsx';
 import { IntegerInput, StringsInput, TextualInput } from './simple-inputs.tsx';
@@ -43,7 +44,11 @@ export function FieldInput(props: FieldInputProps) {
         <IntegerInput {...props} />
       );
     default:
-      return <TextualInput {...props} />;
+      return props.name.endsWith('_color') ? (
+        <ColourInput {...props} />
+      ) : (
+        <TextualInput {...props} />
+      );
   }
 }
 
