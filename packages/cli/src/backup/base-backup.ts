@@ -7,7 +7,7 @@ import { forEachAtOnce } from '../kernel/for-each-at-once.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { syncDirectory } from '../kernel/sync-directory.ts';
 import { PARTIAL } from '../kernel/write-whole.ts';
-import type { Postgres } from '../postgres/start-postgres.ts';
+import type { RunningPostgres } from '../postgres/start-postgres.ts';
 import { type ClusterFile, directoriesOf, filesOf } from './cluster-files.ts';
 import { fingerprintsOfKeys, type KeyFingerprint } from './keys/key-files.ts';
 import type { Progress } from './progress.ts';
@@ -25,7 +25,7 @@ export interface Manifest {
   readonly stop_segment: string;
   readonly postgres_major: string;
   readonly migrations: Migrations;
-  readonly passwords: Postgres['passwords'];
+  readonly passwords: RunningPostgres['passwords'];
   readonly keys: readonly KeyFingerprint[];
   readonly directories: readonly string[];
   readonly files: readonly (Content & { readonly path: string })[];
@@ -40,7 +40,7 @@ const PLAIN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
 
 export interface BaseBackup {
   readonly client: pg.Client;
-  readonly postgres: Postgres;
+  readonly postgres: RunningPostgres;
   readonly dataDir: string;
   readonly repository: Repository;
   readonly progress: Progress;

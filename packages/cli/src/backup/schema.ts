@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE } from '../commands/services.ts';
 import { withClient } from '../database/client.ts';
-import type { Postgres } from '../postgres/start-postgres.ts';
+import type { RunningPostgres } from '../postgres/start-postgres.ts';
 
 /** The newest migration of server and vault. */
 export interface Migrations {
@@ -21,7 +21,7 @@ const DIRECTORY = {
 const PARTS = ['server', 'vault'] as const;
 
 /** Reads the newest applied migrations of a database. */
-export const appliedMigrations = (postgres: Postgres): Promise<Migrations> =>
+export const appliedMigrations = (postgres: RunningPostgres): Promise<Migrations> =>
   withClient(postgres.url(DATABASE), async (client) => {
     const newest = async (part: (typeof PARTS)[number]) =>
       ((await client.query(QUERY[part])).rows as { name: string | null }[])[0]?.name ?? '';

@@ -7,7 +7,7 @@ import { PlainFailure } from '../kernel/plain-failure.ts';
 import { writeWhole } from '../kernel/write-whole.ts';
 import { transferToAccount } from '../postgres/account.ts';
 import { archiveDirectory } from '../postgres/log-archive.ts';
-import type { Postgres } from '../postgres/start-postgres.ts';
+import type { RunningPostgres } from '../postgres/start-postgres.ts';
 import { stateDirectory } from './backup-target.ts';
 import { isSegment, segmentAfter } from './log-segments.ts';
 import { type Repository, readJson, storeJson, storeSealed } from './repository.ts';
@@ -28,7 +28,7 @@ export interface Shipped extends LogState {
 /** A connection as administrator, and where the log comes from and goes to. */
 export interface LogShipping {
   readonly client: pg.Client;
-  readonly postgres: Postgres;
+  readonly postgres: RunningPostgres;
   readonly dataDir: string;
   readonly repository: Repository;
 }
@@ -43,7 +43,7 @@ const POLL_MS = 100;
 export const logName = (segment: string): string => `wal/${segment}`;
 
 /** Makes PostgreSQL keep its finished segments from now on. Throws `PlainFailure` if the running one cannot. */
-export async function keepLog(client: pg.Client, { root }: Postgres): Promise<void> {
+export async function keepLog(client: pg.Client, { root }: RunningPostgres): Promise<void> {
   const [setting] = (await client.query('show archive_mode')).rows as { archive_mode: string }[];
   if (setting?.archive_mode !== 'on')
     throw new PlainFailure(

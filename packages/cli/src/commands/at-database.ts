@@ -26,6 +26,8 @@ export interface ScriptInput {
   readonly input?: string;
   /** Whether the script gets the path of the vault's socket. FLORIN_VAULT_ADDRESSES replaces it. */
   readonly vault?: boolean;
+  /** Time to wait for the PostgreSQL of a running Florin, if not that of other commands. */
+  readonly postgres_limit_ms?: number;
 }
 
 /**
@@ -41,8 +43,10 @@ export async function atDatabase(
   requireOwnDatabase(options.settings);
   if (databaseUrl) return runScript(options, databaseUrl, script, given);
   requireInstallation(dataDir);
-  return usePostgres(dataDir, (postgres) =>
-    runScript(options, postgres.url(DATABASE, 'florin_server'), script, given),
+  return usePostgres(
+    dataDir,
+    (postgres) => runScript(options, postgres.url(DATABASE, 'florin_server'), script, given),
+    given.postgres_limit_ms,
   );
 }
 

@@ -19,6 +19,9 @@ export const DOCTOR_USAGE = `       npm run florin -- doctor [--json]
        npm run florin -- doctor record backup
            stores that a backup is done, at the end of your backup`;
 
+/** Time for a restart of PostgreSQL: an operator who asks wants an answer. */
+const POSTGRES_LIMIT_MS = 10_000;
+
 /** Part of an examination, as the server's `doctor.ts` reads it. */
 interface LocalExamination {
   readonly facts: Record<string, string>;
@@ -39,6 +42,7 @@ export async function doctor(words: string[], options: AtDatabaseOptions): Promi
     words: [command, ...words],
     input: JSON.stringify(local),
     vault: true,
+    postgres_limit_ms: POSTGRES_LIMIT_MS,
   });
   const { databaseUrl, dataDir } = options.settings;
   requireOwnDatabase(options.settings);
@@ -48,13 +52,13 @@ export async function doctor(words: string[], options: AtDatabaseOptions): Promi
   );
 }
 
-/** An embedded PostgreSQL that does not start is a finding: another one, such as a full disk, may say why. */
+/** An embedded PostgreSQL that does not run is a finding: another one, such as a full disk, may say why. */
 const withoutDatabase = (host: LocalExamination, { message }: Error): LocalExamination => ({
   ...host,
   findings: [
     {
       area: 'database',
-      problem: `The database cannot be started (${message.replace(/\.$/, '')}).`,
+      problem: `${message.replace(/\.$/, '')}.`,
       next_step: 'Mend what it names, and start Florin again where it does not run.',
     },
     ...host.findings,

@@ -7,8 +7,8 @@ import { makeSocketDirectory } from '../kernel/socket-directory.ts';
 import { databaseAccount, run } from './account.ts';
 import { findBinaries } from './binaries.ts';
 import { type Cluster, ensureCluster, transferOwnership, writeSettings } from './cluster.ts';
-import { chooseLocation, reachableBinaries } from './database-location.ts';
-import type { DatabaseRole, Passwords } from './passwords.ts';
+import { chooseLocation, type DatabaseLocation, reachableBinaries } from './database-location.ts';
+import { type DatabaseRole, ensurePasswords, type Passwords } from './passwords.ts';
 import { isIdle, livePostmaster, removeNoteFromBeforeBoot } from './postmaster.ts';
 import { refuseUnfinished } from './refuse-unfinished.ts';
 import { POSTGRES_PORT, type PostgresSettings, type Recovery } from './settings.ts';
@@ -23,19 +23,24 @@ export interface PostgresOptions {
   readonly recovery?: Recovery | undefined;
 }
 
-export interface Postgres extends AsyncDisposable {
+/** A PostgreSQL that takes connections. Another process may have started it. */
+export interface RunningPostgres {
   /** The cluster's directory: inside the data directory, or outside if the database user may not enter it. */
   readonly directory: string;
   /** Directory of the cluster and of what PostgreSQL writes beside it. */
   readonly root: string;
-  /** Whether a server of this directory was already running. */
-  readonly attached: boolean;
   readonly passwords: Passwords;
   isAlive(): boolean;
   /** Whether the running server neither serves nor recovers: briefly between the two, and while it stops. */
   isIdle(): boolean;
   /** Returns a connection string, for the administrator by default. */
   url(database: string, role?: DatabaseRole): string;
+}
+
+/** A PostgreSQL that may be stopped. */
+export interface Postgres extends RunningPostgres, AsyncDisposable {
+  /** Whether a server of this directory was already running. */
+  readonly attached: boolean;
   /** Closes connections, writes all data to disk and waits until the server has ended. */
   stop(): Promise<void>;
   /** Ends the server without writing its data; the next start recovers them from the log. */
@@ -106,7 +111,7 @@ async function start(target: Cluster, mode: StartMode): Promise<string | undefin
   const socket = `.s.PGSQL.${POSTGRES_PORT}.lock`;
   const socketDirectory = makeSocketDirectory(join(root, 'postgres-socket'), socket, account);
   await writeSettings(target, { socketDirectory, root, ...mode });
-  const log = join(root, 'postgres-start.log');
+  const log = startLog(root);
   await writeFile(log, '', { mode: 0o600 });
   await transferOwnership(target, log);
   const { code, output } = await pgCtl(
@@ -131,23 +136,45 @@ function startFailure(output: string): PlainFailure {
   return new PlainFailure(`PostgreSQL does not start: ${reason}`);
 }
 
+/** Log of the latest start, until the server writes to its own. */
+export const startLog = (root: string): string => join(root, 'postgres-start.log');
+
 function createHandle(cluster: Cluster, attached: boolean, passwords: Passwords): Postgres {
-  const socketDirectory = livePostmaster(cluster.cluster)?.socketDirectory ?? '';
   const stop = () => endServer(cluster, 'fast');
   return {
-    directory: cluster.cluster,
-    root: cluster.root,
+    ...describeRunning(cluster, passwords),
     attached,
+    stop,
+    abort: () => endServer(cluster, 'immediate'),
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** Returns the PostgreSQL of a location if it takes connections. Starts none, and writes no files. */
+export async function findRunning(
+  location: DatabaseLocation,
+  dataDir: string,
+): Promise<RunningPostgres | undefined> {
+  const { cluster } = location;
+  if (!livePostmaster(cluster)?.ready || isIdle(cluster)) return undefined;
+  return describeRunning(location, await ensurePasswords(dataDir));
+}
+
+function describeRunning(
+  { root, cluster }: DatabaseLocation,
+  passwords: Passwords,
+): RunningPostgres {
+  const socketDirectory = livePostmaster(cluster)?.socketDirectory ?? '';
+  return {
+    directory: cluster,
+    root,
     passwords,
-    isAlive: () => livePostmaster(cluster.cluster) !== undefined,
-    isIdle: () => isIdle(cluster.cluster),
+    isAlive: () => livePostmaster(cluster) !== undefined,
+    isIdle: () => isIdle(cluster),
     url(database, role = 'postgres') {
       const parameters = `host=${encodeURIComponent(socketDirectory)}&port=${POSTGRES_PORT}`;
       return `postgresql://${role}:${passwords[role]}@localhost/${database}?${parameters}`;
     },
-    stop,
-    abort: () => endServer(cluster, 'immediate'),
-    [Symbol.asyncDispose]: stop,
   };
 }
 
