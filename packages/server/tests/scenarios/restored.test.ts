@@ -1,7 +1,9 @@
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readDoctorFacts } from '../../src/features/operations/doctor/gather.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
+import { createLogger } from '../../src/platform/logger.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { exchange } from '../support/exchange.ts';
 import {
@@ -26,6 +28,14 @@ let subscription: ResourceObject;
 let waiting: Row;
 
 const restored = restoreCommandAt(() => stack.serverDatabaseUrl);
+
+/** Place from which a doctor asks, who does not reach the vault. */
+const place = {
+  environment: 'development',
+  vaults: { addresses: [{ kind: 'socket', path: '/nowhere' }] },
+  certificates: [],
+  logger: createLogger('silent'),
+} as const;
 
 const statusOf = async ({ id }: ResourceObject) =>
   (await client.fetch('payment_demands', id)).attributes.status;
@@ -148,12 +158,16 @@ describe('a restored installation, until it is opened', () => {
     expect(await restored('open', '--without-learning')).toContain(
       'is open. Running processes begin',
     );
+    const { workers, loops } = await readDoctorFacts(db, place);
+    expect([workers, loops.map(({ loop }) => loop)]).toEqual([
+      1,
+      expect.arrayContaining(['authorise', 'bill']),
+    ]);
     expect(await restored('open')).toContain('is open already');
     await eventually(
       () => statusOf(due),
       (status) => status === 'succeeded',
     );
-    await eventually(loopsOf, (names) => names.includes('authorise') && names.includes('bill'));
     expect((await at('/readyz')).status).toBe(200);
     expect(await restored('status')).toBe('The installation is open.\n');
     const entries = await db.query(

@@ -51,6 +51,20 @@ export async function countWorkers(db: Db, now: Micros): Promise<number> {
   return Number(row?.count);
 }
 
+/** Loop that a process with work loops has also while a restored installation is closed. */
+const CLOSED_LOOP = 'restore';
+
+/** Whether processes with work loops live at `now`, and none of them works yet. */
+export async function isBeginning(db: Db, now: Micros): Promise<boolean> {
+  const [row] = await db.query(
+    `select bool_or(loop = $1) and not bool_or(loop = $2) as begins from heartbeats
+     where loop in ($1, $2) and seen_at >= $3`,
+    [CLOSED_LOOP, WORKER_LOOP, instantText(now - seconds(CRASHED_SECONDS))],
+    'is_beginning',
+  );
+  return row?.begins === 't';
+}
+
 /** Whether any process with a heartbeat after `since` sends payments and has a working vault. */
 export async function isAnyVaultUp(db: Db, since: string): Promise<boolean> {
   const rows = await db.query(

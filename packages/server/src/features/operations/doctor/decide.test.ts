@@ -106,6 +106,21 @@ describe('the doctor', () => {
     ]);
   });
 
+  it('finds one cause of workers that fail with one error, and names a few of them', () => {
+    const names = ['authorise', 'bill', 'capture', 'deliver', 'refund'];
+    const error = 'connect ENOENT /var/lib/florin/.s.PGSQL.5432';
+    const failing = names.map((name) => ({ ...loop, loop: name, state: 'failing' as const, error }));
+    const other = { ...loop, loop: 'watch', state: 'failing' as const, error: 'timeout' };
+    expect(findingsOf({ loops: [...failing, other] }).map(({ problem }) => problem)).toEqual([
+      `5 workers of a (process 12) are failing (authorise, bill, capture and 2 more): ${error}.`,
+      'The worker watch of a (process 12) is failing: timeout.',
+    ]);
+    const elsewhere = failing.map((fact) => ({ ...fact, process: 'b (process 13)' }));
+    expect(findingsOf({ loops: [...failing, ...elsewhere] })[0]?.problem).toContain(
+      '10 workers of 2 processes are failing (authorise, bill, capture and 2 more)',
+    );
+  });
+
   it('misses no worker while a restored installation is closed', () => {
     const [only, ...others] = findingsOf({ restored_to: '2026-11-28T10:00:00Z', workers: 0 });
     expect([only?.problem.includes('is closed'), others]).toEqual([true, []]);

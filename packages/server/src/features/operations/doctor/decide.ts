@@ -1,9 +1,8 @@
 import type { FlorinEnvironment } from '@florin/contract/variables.ts';
 import { type Micros, seconds } from '../../../platform/time/clock.ts';
-import type { LoopState } from '../heartbeats.ts';
-import type { Area, DoctorFinding, Examination } from './findings.ts';
+import { type ProcessFacts, processFindings } from './decide-processes.ts';
+import { type Area, type DoctorFinding, type Examination, finding, when } from './findings.ts';
 
-const RUNBOOKS = '/docs/operate/runbooks';
 /** Age at which due work counts as late, as in the alert rules. */
 const LATE_SECONDS = 300;
 const DAY_SECONDS = 86_400;
@@ -13,25 +12,10 @@ const CERTIFICATE_DAYS_MIN = 14;
 const CONNECTIONS_SHARE_MAX = 0.9;
 const TRANSACTION_SECONDS_MAX = 60;
 
-/** State of a work loop, from the heartbeat of its process. */
-export interface LoopFacts {
-  readonly process: string;
-  readonly version: string | null;
-  readonly loop: string;
-  readonly state: LoopState;
-  readonly error: string | null;
-}
-
 /** Facts of a database that answers. */
-export interface DoctorFacts {
+export interface DoctorFacts extends ProcessFacts {
   readonly environment: FlorinEnvironment;
   readonly now: Micros;
-  readonly version: string;
-  readonly loops: readonly LoopFacts[];
-  /** Live processes with work loops. */
-  readonly workers: number;
-  /** Live processes that lack the newest key of `secrets.key`. */
-  readonly without_key: readonly string[];
   readonly database: {
     readonly version: string;
     readonly connections: number;
@@ -45,8 +29,6 @@ export interface DoctorFacts {
   readonly pending: readonly string[];
   /** Why the database does not fit the program; undefined if it does. */
   readonly refusal: string | undefined;
-  /** The last moment that a restored database knows, while it is closed. */
-  readonly restored_to: string | undefined;
   /** Sentences about the vault and about clocks that differ. */
   readonly vault_notes: readonly string[];
   readonly clock_notes: readonly string[];
@@ -103,70 +85,6 @@ export function examine(facts: DoctorFacts): Examination {
       ...certificateFindings(facts),
     ],
   };
-}
-
-/** A finding whose next step is a runbook, after what to do first. */
-const finding = (area: Area, problem: string, runbook: string, step = ''): DoctorFinding => ({
-  area,
-  problem,
-  next_step: `${step}${step && ' '}See ${RUNBOOKS}#${runbook}.`,
-});
-
-const when = (isWrong: boolean, value: () => DoctorFinding): DoctorFinding[] =>
-  isWrong ? [value()] : [];
-
-function processFindings({
-  loops,
-  version,
-  workers,
-  without_key,
-  restored_to,
-}: DoctorFacts): DoctorFinding[] {
-  const live = loops.filter(({ state }) => state !== 'gone');
-  const processes = (of: readonly LoopFacts[]) => [...new Set(of.map(({ process }) => process))];
-  const gone = processes(loops.filter(({ state }) => state === 'gone'));
-  const stuck = live.filter(({ state }) => state !== 'beating');
-  const others = new Set(live.flatMap((loop) => (loop.version ? [loop.version] : [])));
-  others.delete(version);
-  return [
-    ...when(live.length === 0, () =>
-      finding('processes', 'No server runs.', 'a-server-does-not-answer', 'Start Florin.'),
-    ),
-    // A closed installation starts no other loops.
-    ...when(live.length > 0 && workers === 0 && restored_to === undefined, () =>
-      finding(
-        'processes',
-        'No worker runs, only processes that serve requests.',
-        'no-worker-runs',
-        'Start one: florin serve worker.',
-      ),
-    ),
-    ...gone.map((process) =>
-      finding(
-        'processes',
-        `${process} ended without a stop.`,
-        'a-server-does-not-answer',
-        'Read its log.',
-      ),
-    ),
-    ...stuck.map(({ process, loop, state, error }) =>
-      finding(
-        'processes',
-        `The worker ${loop} of ${process} is ${state}${error ? `: ${error}` : ''}.`,
-        'a-worker-is-stuck',
-      ),
-    ),
-    ...without_key.map((process) => ({
-      area: 'processes' as const,
-      problem: `${process} lacks the newest key of secrets.key, and cannot open what others seal.`,
-      next_step: 'Put the key there, and restart: /docs/operate/keys#rotate-secretskey.',
-    })),
-    ...when(others.size > 0, () => ({
-      area: 'processes',
-      problem: `Servers of other versions than ${version} run: ${[...others].join(', ')}.`,
-      next_step: 'Finish the upgrade: /docs/operate/upgrade.',
-    })),
-  ];
 }
 
 const restoreFindings = ({ restored_to }: DoctorFacts): DoctorFinding[] =>

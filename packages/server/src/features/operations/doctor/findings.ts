@@ -31,6 +31,23 @@ export interface Examination {
   readonly findings: readonly DoctorFinding[];
 }
 
+const RUNBOOKS = '/docs/operate/runbooks';
+
+/** A finding whose next step is a runbook, after what to do first. */
+export const finding = (
+  area: Area,
+  problem: string,
+  runbook: string,
+  step = '',
+): DoctorFinding => ({
+  area,
+  problem,
+  next_step: `${step}${step && ' '}See ${RUNBOOKS}#${runbook}.`,
+});
+
+export const when = (isWrong: boolean, value: () => DoctorFinding): DoctorFinding[] =>
+  isWrong ? [value()] : [];
+
 /** One examination out of several. Later facts of an area replace earlier ones. */
 export const joinExaminations = (parts: readonly Examination[]): Examination => ({
   facts: Object.assign({}, ...parts.map(({ facts }) => facts)),

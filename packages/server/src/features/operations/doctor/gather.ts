@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MigrationRefusal, planOf } from '@florin/contract/migrations/plan.ts';
 import type { VaultsConfig } from '@florin/contract/tls/vault-address.ts';
 import type { FlorinEnvironment } from '@florin/contract/variables.ts';
@@ -18,6 +19,7 @@ import {
 } from '../../../platform/time/clock.ts';
 import {
   countWorkers,
+  isBeginning,
   listHeartbeats,
   listProcessesWithout,
 } from '../../../platform/workers/heartbeats.ts';
@@ -40,6 +42,9 @@ import { databaseState, queueAt, queues } from '../sql/queues.ts';
 import type { DoctorFacts } from './decide.ts';
 import { readPeerFacts } from './peers.ts';
 
+/** Time in which work begins after an installation is opened, and its process tells that: two seconds and a heartbeat. */
+const BEGIN_LIMIT_MS = 5_000;
+const BEGIN_POLL_MS = 200;
 /** Maximum number of listed loops and of listed subscriptions. */
 const LOOPS_MAX = 1_000;
 const LISTED_MAX = 10;
@@ -53,6 +58,8 @@ export interface DoctorPlace {
 
 /** Reads the facts of an installation, one after the other over one connection. Changes nothing. */
 export async function readDoctorFacts(db: Database, place: DoctorPlace): Promise<DoctorFacts> {
+  const restored_to = await factOf(db, 'restored');
+  if (restored_to === undefined) await waitForBegin(db);
   const now = systemClock().now();
   const { vault_notes, clock_notes, certificates } = await readPeerFacts(db, place);
   return {
@@ -64,7 +71,7 @@ export async function readDoctorFacts(db: Database, place: DoctorPlace): Promise
     without_key: await processesWithoutKey(db, now),
     database: await databaseState(db),
     is_disk_full: !(await hasSpace(db)),
-    restored_to: await factOf(db, 'restored'),
+    restored_to,
     ...(await migrationFacts(db)),
     vault_notes,
     clock_notes,
@@ -77,6 +84,13 @@ export async function readDoctorFacts(db: Database, place: DoctorPlace): Promise
       ...certificates,
     ],
   };
+}
+
+/** Waits while workers of an installation that was just opened have not told that they work. */
+async function waitForBegin(db: Db): Promise<void> {
+  const limit = performance.now() + BEGIN_LIMIT_MS;
+  while (performance.now() < limit && (await isBeginning(db, systemClock().now())))
+    await sleep(BEGIN_POLL_MS);
 }
 
 const loopFacts = (row: Row, now: Micros) => ({

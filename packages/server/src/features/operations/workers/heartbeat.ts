@@ -1,5 +1,6 @@
 import { HEARTBEAT_SECONDS } from '../../../platform/workers/heartbeats.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
+import { createSignal } from '../../../platform/workers/signal.ts';
 import type { Services } from '../../../services.ts';
 import { createProcessHeartbeat } from '../heartbeats.ts';
 import { createVaultNote } from '../vault-note.ts';
@@ -12,11 +13,15 @@ export function startHeartbeatLoop(services: Services): AsyncDisposable {
   const heartbeat = createProcessHeartbeat(services);
   const noteVault = createVaultNote(services);
   let isStarted = false;
+  // Operators see the work of a restored installation as soon as it begins.
+  const wake = createSignal();
+  services.restore_gate.whenOpen(() => wake.raise());
   // Heartbeats follow the system clock, which does not jump.
   const loop = startLoop(
     { ...services, clock: {} },
     {
       name: 'heartbeat',
+      wake,
       poll_ms: HEARTBEAT_SECONDS * 1_000,
       async step() {
         if (!isStarted) await heartbeat.start();
