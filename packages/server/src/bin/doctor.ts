@@ -10,6 +10,7 @@ import { type CheckName, checks, storeCheckResult } from '../features/operations
 import { examine } from '../features/operations/doctor/decide.ts';
 import {
   type Examination,
+  finding,
   joinExaminations,
   renderExamination,
 } from '../features/operations/doctor/findings.ts';
@@ -61,9 +62,10 @@ async function examineDatabase(db: Database): Promise<Examination> {
     return examine(await readDoctorFacts(db, place));
   } catch (error) {
     const { code, name } = error as Error & { code?: string };
-    const problem = `The database cannot be read (${databaseFaultOf(error) ?? code ?? name}).`;
-    const next_step = 'See /docs/operate/runbooks#the-database-is-away.';
-    return { facts: {}, findings: [{ area: 'database', problem, next_step }] };
+    const fault = databaseFaultOf(error);
+    const problem = `The database cannot be read (${fault ?? code ?? name}).`;
+    const runbook = fault === 'read_only' ? 'the-database-takes-no-writes' : 'the-database-is-away';
+    return { facts: {}, findings: [finding('database', problem, runbook)] };
   }
 }
 

@@ -390,8 +390,9 @@ async function withRetries<T>(connections_max: number, work: () => Promise<T>): 
   }
 }
 
-/** Whether the database accepts writes: it responds and is not a standby. */
+/** Whether the database accepts writes: it responds, is not a standby, and was not made read-only. */
 export async function isWritable(db: Db): Promise<boolean> {
-  const [row] = await db.query('select not pg_is_in_recovery() as writable', []);
+  const readOnly = `current_setting('default_transaction_read_only')::boolean`;
+  const [row] = await db.query(`select not (pg_is_in_recovery() or ${readOnly}) as writable`, []);
   return row?.writable === 't';
 }

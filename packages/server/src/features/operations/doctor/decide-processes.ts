@@ -13,7 +13,7 @@ export interface LoopFacts {
   readonly error: string | null;
 }
 
-export interface ProcessFacts {
+export interface DoctorProcesses {
   /** Version of this program. */
   readonly version: string;
   readonly loops: readonly LoopFacts[];
@@ -32,7 +32,7 @@ export function processFindings({
   workers,
   without_key,
   restored_to,
-}: ProcessFacts): DoctorFinding[] {
+}: DoctorProcesses): DoctorFinding[] {
   const live = loops.filter(({ state }) => state !== 'gone');
   const gone = processesOf(loops.filter(({ state }) => state === 'gone'));
   // A closed installation starts no other loops.

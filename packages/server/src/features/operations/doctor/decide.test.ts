@@ -33,6 +33,7 @@ const healthy: DoctorFacts = {
     oldest_transaction_seconds: 0,
     migrations: 139,
   },
+  is_read_only: false,
   is_disk_full: false,
   pending: [],
   refusal: undefined,
@@ -62,6 +63,7 @@ const wrongs: Partial<DoctorFacts>[] = [
   { without_key: ['b (process 13)'] },
   { database: { ...healthy.database, connections: 95 } },
   { database: { ...healthy.database, oldest_transaction_seconds: 100 } },
+  { is_read_only: true },
   { is_disk_full: true },
   { pending: ['0140-next'] },
   { refusal: 'The database is newer than this program.' },
@@ -109,7 +111,12 @@ describe('the doctor', () => {
   it('finds one cause of workers that fail with one error, and names a few of them', () => {
     const names = ['authorise', 'bill', 'capture', 'deliver', 'refund'];
     const error = 'connect ENOENT /var/lib/florin/.s.PGSQL.5432';
-    const failing = names.map((name) => ({ ...loop, loop: name, state: 'failing' as const, error }));
+    const failing = names.map((name) => ({
+      ...loop,
+      loop: name,
+      state: 'failing' as const,
+      error,
+    }));
     const other = { ...loop, loop: 'watch', state: 'failing' as const, error: 'timeout' };
     expect(findingsOf({ loops: [...failing, other] }).map(({ problem }) => problem)).toEqual([
       `5 workers of a (process 12) are failing (authorise, bill, capture and 2 more): ${error}.`,

@@ -1,6 +1,6 @@
 import type { FlorinEnvironment } from '@florin/contract/variables.ts';
 import { type Micros, seconds } from '../../../platform/time/clock.ts';
-import { type ProcessFacts, processFindings } from './decide-processes.ts';
+import { type DoctorProcesses, processFindings } from './decide-processes.ts';
 import { type Area, type DoctorFinding, type Examination, finding, when } from './findings.ts';
 
 /** Age at which due work counts as late, as in the alert rules. */
@@ -13,7 +13,7 @@ const CONNECTIONS_SHARE_MAX = 0.9;
 const TRANSACTION_SECONDS_MAX = 60;
 
 /** Facts of a database that answers. */
-export interface DoctorFacts extends ProcessFacts {
+export interface DoctorFacts extends DoctorProcesses {
   readonly environment: FlorinEnvironment;
   readonly now: Micros;
   readonly database: {
@@ -23,6 +23,8 @@ export interface DoctorFacts extends ProcessFacts {
     readonly oldest_transaction_seconds: number;
     readonly migrations: number;
   };
+  /** Whether the database was made read-only. */
+  readonly is_read_only: boolean;
   /** Whether the disk of the database takes no file, so that it refuses writes. */
   readonly is_disk_full: boolean;
   /** Migrations that the program has and the database lacks. */
@@ -97,12 +99,16 @@ const restoreFindings = ({ restored_to }: DoctorFacts): DoctorFinding[] =>
 
 function databaseFindings({
   database,
+  is_read_only,
   is_disk_full,
   pending,
   refusal,
 }: DoctorFacts): DoctorFinding[] {
   const { connections, connections_max, oldest_transaction_seconds } = database;
   return [
+    ...when(is_read_only, () =>
+      finding('database', 'The database takes no writes.', 'the-database-takes-no-writes'),
+    ),
     ...when(is_disk_full, () =>
       finding(
         'database',

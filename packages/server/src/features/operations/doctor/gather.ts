@@ -4,7 +4,7 @@ import type { VaultsConfig } from '@florin/contract/tls/vault-address.ts';
 import type { FlorinEnvironment } from '@florin/contract/variables.ts';
 import { SERVER_VERSION } from '../../../http/health/process-metrics.ts';
 import { type CertificateOwner, readExpiry } from '../../../platform/crypto/certificate-expiry.ts';
-import type { Database, Db } from '../../../platform/database/db.ts';
+import { type Database, type Db, isWritable } from '../../../platform/database/db.ts';
 import { hasSpace } from '../../../platform/database/health.ts';
 import { factOf } from '../../../platform/database/installation/installation-facts.ts';
 import { readServerHistory } from '../../../platform/database/migrate.ts';
@@ -70,6 +70,7 @@ export async function readDoctorFacts(db: Database, place: DoctorPlace): Promise
     workers: await countWorkers(db, now),
     without_key: await processesWithoutKey(db, now),
     database: await databaseState(db),
+    is_read_only: !(await isWritable(db)),
     is_disk_full: !(await hasSpace(db)),
     restored_to,
     ...(await migrationFacts(db)),
