@@ -93,6 +93,15 @@ export function describeOtherPages(journey: PaymentsJourney): void {
       await journey.page.unroute(overviews);
     });
 
+    it('says at home that the period before has no payments, and how much a bar stands for', async () => {
+      await journey.dashboard.load('');
+      await expectVisible(journey.page.getByText('No data for the previous period').first());
+      const bars = journey.page.getByRole('img', { name: 'Volume by day' }).locator('rect title');
+      await expect
+        .poll(() => bars.allTextContents())
+        .toContainEqual(expect.stringMatching(/: \$[1-9]/));
+    });
+
     it('shows what a payout pays, and when the next one follows', async () => {
       await journey.dashboard.go(
         `records/payouts/${(await journey.payments.list('payouts', {}))[0]?.id}`,

@@ -13,7 +13,7 @@ import { Attention } from './attention.tsx';
 import { Declines } from './declines.tsx';
 import { FigureCards } from './figure-cards.tsx';
 import { loadGettingStarted } from './load-first-steps.ts';
-import { useOverview } from './overview.ts';
+import { emptyFigures, useOverview } from './overview.ts';
 import { hasFigures, hasFirstSteps } from './parts.ts';
 import { type Range, rangeOf, ranges } from './span.ts';
 import { WeekCompared } from './week-compared.tsx';
@@ -90,9 +90,10 @@ function Figures({ range, currency, choose }: FiguresProps) {
   const { currencies, timezone, to: today } = now.data;
   const shownCurrency = currencies.find((it) => it.currency === currency) ?? currencies[0];
   if (!shownCurrency) return <NoPaymentsYet />;
-  const earlier = previousOverview.data?.currencies.find(
-    (it) => it.currency === shownCurrency.currency,
-  );
+  const earlier =
+    previousOverview.data &&
+    (previousOverview.data.currencies.find((it) => it.currency === shownCurrency.currency) ??
+      emptyFigures);
   return (
     <Stack gap="lg">
       <WeekCompared today={today} />

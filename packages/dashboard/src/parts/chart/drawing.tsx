@@ -3,40 +3,47 @@ import type { ReactNode } from 'react';
 import classes from './chart.module.css';
 import { type Area, areaOf, everyNth, HEIGHT, type Point, roundMax, ticksOf } from './scale.ts';
 
-export type DrawPoints = (points: readonly Point[], area: Area) => ReactNode;
+/** Draws points. The text of a point names it and its value while the mouse is over it. */
+export type DrawPoints = (
+  points: readonly Point[],
+  area: Area,
+  textOf: (point: Point) => string,
+) => ReactNode;
 
 /** Share of its place that a bar fills. */
 const BAR_SHARE = 0.7;
 const BAR_WIDTH_MIN = 2;
 const DOTS_MAX = 40;
 
-export const drawBars: DrawPoints = (points, { x, y, step }) => {
+export const drawBars: DrawPoints = (points, { x, y, step }, textOf) => {
   const width = Math.max(BAR_WIDTH_MIN, step * BAR_SHARE);
-  return points.map(({ label, value }, index) => (
+  return points.map((point, index) => (
     <rect
-      key={label}
+      key={point.label}
       className={classes.bar}
       x={x(index) - width / 2}
-      y={y(value)}
+      y={y(point.value)}
       width={width}
-      height={Math.max(0, y(0) - y(value))}
+      height={Math.max(0, y(0) - y(point.value))}
       rx={2}
     >
-      <title>{label}</title>
+      <title>{textOf(point)}</title>
     </rect>
   ));
 };
 
 /** Draws dots as well: a line of a single point would be invisible. */
-export const drawLine: DrawPoints = (points, { x, y }) => (
+export const drawLine: DrawPoints = (points, { x, y }, textOf) => (
   <>
     <polyline
       className={classes.line}
       points={points.map(({ value }, index) => `${x(index)},${y(value)}`).join(' ')}
     />
     {points.length <= DOTS_MAX &&
-      points.map(({ label, value }, index) => (
-        <circle key={label} className={classes.bar} cx={x(index)} cy={y(value)} r={3} />
+      points.map((point, index) => (
+        <circle key={point.label} className={classes.bar} cx={x(index)} cy={y(point.value)} r={3}>
+          <title>{textOf(point)}</title>
+        </circle>
       ))}
   </>
 );
@@ -65,7 +72,7 @@ export function Drawing({ title, points, format, draw }: Props) {
         {ticks.map((tick) => (
           <Tick key={tick.value} {...tick} area={area} />
         ))}
-        {draw(points, area)}
+        {draw(points, area, ({ label, value }) => `${label}: ${format(value)}`)}
         <Labels points={points} area={area} />
       </svg>
     </div>
