@@ -246,7 +246,7 @@ describe('a developer', () => {
     await triggerNotice
       .getByText('Payment succeeded transaction.payment_demands.succeeded')
       .waitFor();
-    await triggerNotice.getByRole('link', { name: /^Payments: \$[\d.]+/ }).waitFor();
+    await triggerNotice.getByRole('link', { name: /^\$[\d.]+.* \(Payments\)$/ }).waitFor();
     await expectAccessible();
 
     await page.getByRole('tab', { name: 'Clocks' }).click();
