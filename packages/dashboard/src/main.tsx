@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { keepFocus } from './app/keep-focus.ts';
 import { pageNonce } from './app/nonce.ts';
-import { preloadFirstPage } from './app/preload.ts';
+import { loadFirstPage } from './app/preload.ts';
 import { watchKeys } from './parts/page/uses-keys.ts';
 
 // A page opened before an update of the server may request deleted files. One reload gets the new page.
@@ -14,13 +14,17 @@ addEventListener('vite:preloadError', () => {
   location.reload();
 });
 
-preloadFirstPage();
+const firstPage = loadFirstPage();
 keepFocus();
 watchKeys();
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the application.');
-createRoot(root).render(
-  <StrictMode>
-    <App nonce={pageNonce()} />
-  </StrictMode>,
+const reactRoot = createRoot(root);
+// No `await` here: chunks of pages that import this file would wait for its end.
+void firstPage.then(() =>
+  reactRoot.render(
+    <StrictMode>
+      <App nonce={pageNonce()} />
+    </StrictMode>,
+  ),
 );

@@ -6,12 +6,21 @@ import { queries } from './query-client.ts';
 import { router } from './router.tsx';
 import { hasVisited } from './start.ts';
 
+/** Time after which the page is rendered with what has arrived. */
+const WAIT_MAX_MS = 1_500;
+
 /**
- * Starts every download of the first page immediately: person, page code, frame and texts. Otherwise each download
- * would wait for the previous one.
+ * Loads person, page code, frame and texts of the first page, all at the same time. Resolves when the page can be rendered
+ * as a whole: React shows parts that were suspended 300 ms later at the earliest.
  */
-export function preloadFirstPage(): void {
-  void loadTexts(firstLanguage(), 'common');
+export async function loadFirstPage(): Promise<void> {
+  const loading = [loadTexts(firstLanguage(), 'common'), router.load()];
+  startDownloads();
+  await Promise.race([Promise.all(loading), sleep(WAIT_MAX_MS)]);
+}
+
+/** Starts downloads for which the router would wait until it knows the person. */
+function startDownloads(): void {
   const { pathname } = router.latestLocation;
   const [matched] = router.getMatchedRoutes(pathname);
   // A first visit to the start page leads to the sign-in.
@@ -20,6 +29,8 @@ export function preloadFirstPage(): void {
   for (const { options } of likely) void options.component?.preload?.();
   const isPublic = !matched.some(({ id }) => id.includes('signed-in'));
   if (!isPublic) void queries.prefetchQuery(meQuery);
-  // The first formatter takes long to make. The page waits for its downloads now.
-  setTimeout(() => numberFormat(firstLanguage()), 0);
+  // The first formatter takes long to make. The page waits for its downloads now. The sign-in needs none.
+  if (!isPublic && !isNew) setTimeout(() => numberFormat(firstLanguage()), 0);
 }
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -58,5 +58,10 @@ export function loadTexts(language: Language, namespace: Namespace): Promise<Tex
     files[`${contractFolders[namespace]}/${language}.json`];
   const loading = file?.() ?? Promise.resolve({});
   loadedTexts.set(key, loading);
+  void loading.then((value) => markLoaded(loading, value));
   return loading;
 }
+
+/** React's `use` returns the value of a promise with these members without suspending. */
+const markLoaded = (loading: Promise<Texts>, value: Texts): unknown =>
+  Object.assign(loading, { status: 'fulfilled', value });

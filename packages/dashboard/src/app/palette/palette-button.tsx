@@ -1,13 +1,25 @@
 import { UnstyledButton } from '@mantine/core';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { useTexts } from '../../i18n/use-texts.ts';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Language } from '../../i18n/languages.ts';
+import { loadTexts } from '../../i18n/texts.ts';
+import { useLanguage, useTexts } from '../../i18n/use-texts.ts';
 import { Icon } from '../../parts/value/icon.tsx';
+import type { Palette } from './palette.tsx';
 import classes from './palette-button.module.css';
 import { collectKeys, type TypedAhead } from './typed-ahead.ts';
 
-// Loaded on demand: the first page has no room for the dialog.
-const loadPalette = () => import('./palette.tsx');
-const Palette = lazy(() => loadPalette().then((it) => ({ default: it.Palette })));
+/** Time after the first view in which nobody waits for the palette's files. */
+const PRELOAD_MS = 3_000;
+
+/**
+ * Loads the palette with the texts of its results: the first view has no room for them. A dialog whose parts load one
+ * after the other would suspend, and React shows each of them 300 ms later at the earliest.
+ */
+async function loadPalette(language: Language): Promise<typeof Palette> {
+  const texts = (['palette', 'names', 'events'] as const).map((it) => loadTexts(language, it));
+  const [{ Palette }] = await Promise.all([import('./palette.tsx'), ...texts]);
+  return Palette;
+}
 
 const isMac = /Mac|iP(?:hone|ad)/.test(navigator.userAgent);
 
@@ -35,14 +47,14 @@ export function PhonePaletteButton() {
 /** Header button of the palette, with its keys: Ctrl-K or Command-K, and `/` outside of text fields. */
 export function PaletteButton() {
   const t = useTexts('common');
-  const { isOpen, wasOpen, open, close, takeTyped } = usePalette();
+  const { Palette, isOpen, open, close, takeTyped, preload } = usePalette();
   return (
     <>
       <UnstyledButton
         className={classes.button ?? ''}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K /"
-        onPointerEnter={() => void loadPalette()}
+        onPointerEnter={preload}
         onClick={open}
       >
         <Icon name="search" size={16} />
@@ -51,11 +63,7 @@ export function PaletteButton() {
           {isMac ? '⌘K' : 'Ctrl K'}
         </span>
       </UnstyledButton>
-      {wasOpen && (
-        <Suspense fallback={null}>
-          <Palette isOpen={isOpen} onClose={close} takeTyped={takeTyped} />
-        </Suspense>
-      )}
+      {Palette && <Palette isOpen={isOpen} onClose={close} takeTyped={takeTyped} />}
     </>
   );
 }
@@ -63,7 +71,9 @@ export function PaletteButton() {
 /** Opens the palette, and gives the focus back unless the palette has opened a page. */
 function usePalette() {
   const [isOpen, setOpen] = useState(false);
-  const [wasOpen, setWasOpen] = useState(false);
+  /** Set when the palette is opened for the first time. */
+  const [shown, setShown] = useState<{ readonly Palette: typeof Palette }>();
+  const { language } = useLanguage();
   const opener = useRef<Element>(null);
   const stopCollecting = useRef<() => TypedAhead>(undefined);
   const takeTyped = useCallback((): TypedAhead | undefined => {
@@ -82,12 +92,19 @@ function usePalette() {
   const open = useCallback(() => {
     if (isOpen) return;
     opener.current = document.activeElement;
-    // The dialog and its texts load after the first opening, while a person types on.
+    // The dialog and its texts may still load, while a person types on.
     stopCollecting.current = collectKeys(() => close(false));
-    loadPalette().catch(takeTyped);
-    setWasOpen(true);
     setOpen(true);
-  }, [close, isOpen, takeTyped]);
+    loadPalette(language).then(
+      (Palette) => setShown({ Palette }),
+      () => close(false),
+    );
+  }, [close, isOpen, language]);
+  const preload = useCallback(() => void loadPalette(language).catch(() => {}), [language]);
+  useEffect(() => {
+    const timer = setTimeout(preload, PRELOAD_MS);
+    return () => clearTimeout(timer);
+  }, [preload]);
   useEffect(() => () => void takeTyped(), [takeTyped]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -102,7 +119,7 @@ function usePalette() {
       removeEventListener(WANTED, open);
     };
   }, [open]);
-  return { isOpen, wasOpen, open, close, takeTyped };
+  return { Palette: shown?.Palette, isOpen, open, close, takeTyped, preload };
 }
 
 function isShortcut({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): boolean {

@@ -6,8 +6,8 @@ import { searchQuery } from '../../api/search.ts';
 import type { PaletteGroup } from './item.ts';
 import { useHitGroups } from './use-hit-groups.tsx';
 
-/** Pause in typing after which the server searches. */
-const PAUSE_MS = 150;
+/** Pause in typing after which the server searches. After a pause, the next text is searched immediately. */
+const PAUSE_MS = 100;
 
 export interface FoundRecords {
   readonly groups: readonly PaletteGroup[];
@@ -22,7 +22,7 @@ export interface FoundRecords {
 export function useFoundRecords(typed: string): FoundRecords {
   const scope = useMaybeScope();
   const text = typed.trim().slice(0, SEARCH_TEXT_MAX);
-  const [searched] = useDebouncedValue(text, PAUSE_MS);
+  const [searched] = useDebouncedValue(text, PAUSE_MS, { leading: true });
   const isSearched = scope !== undefined && text.length >= SEARCH_TEXT_MIN;
   const { data, error, isPlaceholderData, isFetching } = useQuery(
     searchQuery(isSearched ? scope : undefined, searched),
