@@ -1,6 +1,7 @@
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
+import { describeFailedDownload } from './dashboard/failed-download.ts';
 import { describeLiveWithoutProcessor } from './dashboard/live-without-processor.ts';
 import { describeStillButton } from './dashboard/still-button.ts';
 import { expectVisible } from './support/appears.ts';
@@ -364,6 +365,8 @@ describe('a person who is signed in', () => {
     await sessionDialog.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expectVisible(page.getByText('kept@example.com').first());
   });
+
+  describeFailedDownload(() => dashboard);
 
   it('passes axe at home and on the list of types, and goes through the navigation of a phone', async () => {
     const { page, go } = dashboard;

@@ -11,12 +11,13 @@ const WAIT_MAX_MS = 1_500;
 
 /**
  * Loads person, page code, frame and texts of the first page, all at the same time. Resolves when the page can be rendered
- * as a whole: React shows parts that were suspended 300 ms later at the earliest.
+ * as a whole: React shows parts that were suspended 300 ms later at the earliest. Resolves also if a download fails, so
+ * that the page reports it.
  */
 export async function loadFirstPage(): Promise<void> {
   const loading = [loadTexts(firstLanguage(), 'common'), router.load()];
   startDownloads();
-  await Promise.race([Promise.all(loading), sleep(WAIT_MAX_MS)]);
+  await Promise.race([Promise.allSettled(loading), sleep(WAIT_MAX_MS)]);
 }
 
 /** Starts downloads for which the router would wait until it knows the person. */

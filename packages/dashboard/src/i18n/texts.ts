@@ -58,7 +58,8 @@ export function loadTexts(language: Language, namespace: Namespace): Promise<Tex
     files[`${contractFolders[namespace]}/${language}.json`];
   const loading = file?.() ?? Promise.resolve({});
   loadedTexts.set(key, loading);
-  void loading.then((value) => markLoaded(loading, value));
+  // The component that needs the texts reports a failure.
+  void loading.then((value) => markLoaded(loading, value)).catch(() => {});
   return loading;
 }
 
