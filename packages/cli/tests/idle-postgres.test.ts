@@ -14,7 +14,7 @@ const postmasterPid = ({ directory }: Postgres): number =>
   Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]);
 
 const pidOf = (parent: number, title: string): number =>
-  Number(execFileSync('pgrep', ['--parent', `${parent}`, '--full', title], { encoding: 'utf8' }));
+  Number(execFileSync('pgrep', ['-P', `${parent}`, '-f', title], { encoding: 'utf8' }));
 
 it('a PostgreSQL that neither serves nor recovers is ended, started again, and has its data', {
   timeout: 2 * LIMIT_MS,
@@ -41,11 +41,12 @@ it('a PostgreSQL that neither serves nor recovers is ended, started again, and h
   );
   expect(first!.isIdle()).toBe(false);
 
-  // A stop waits for the checkpointer, which is frozen, when the other processes have ended.
+  // A frozen server starts no other writer of the log.
   const pid = postmasterPid(first!);
-  process.kill(pidOf(pid, 'checkpointer'), 'SIGSTOP');
-  process.kill(pid, 'SIGINT');
-  await vi.waitFor(() => expect(first!.isIdle()).toBe(true), LIMIT_MS);
+  process.kill(pid, 'SIGSTOP');
+  process.kill(pidOf(pid, 'walwriter'), 'SIGKILL');
+  await vi.waitFor(() => expect(printed).toHaveLength(1), LIMIT_MS);
+  process.kill(pid, 'SIGCONT');
 
   await vi.waitFor(() => expect(runs).toHaveLength(2), LIMIT_MS);
   expect(printed).toEqual([

@@ -22,8 +22,8 @@ const SETTINGS_FILE = 'florin.conf';
 /** Shell scripts. $1 is the path, $2 the content, $3 unique to the call. */
 const APPEND = 'printf %s "$2" >> "$1"';
 /**
- * The supervisor and a command may replace the file at once, so each has a draft of its own. Drafts of killed processes
- * are removed a minute later.
+ * Each call has a draft of its own, so that none moves the half-written draft of another. A killed process leaves its
+ * draft, and the first call a minute later removes it.
  */
 const REPLACE = `
   umask 077

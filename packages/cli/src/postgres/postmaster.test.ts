@@ -11,6 +11,7 @@ describe('postmaster.pid', () => {
     ['a server that takes connections', file('ready   '), { pid: 4242, ready: true }],
     ['a server that still recovers', file('starting'), { pid: 4242, ready: false }],
     ['a file that has only its first line', '4242\n', { pid: 4242, ready: false }],
+    ['a server that stops', file('stopping'), { pid: 4242, ready: false }],
     ['an empty file', '', undefined],
     ['something else', 'hello\nworld', undefined],
   ])('%s', (_name, text, expected) => {

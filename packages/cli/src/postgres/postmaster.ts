@@ -10,6 +10,8 @@ export interface PostmasterFile {
   readonly pid: number;
   readonly socketDirectory: string;
   readonly ready: boolean;
+  /** Whether somebody has asked the server to stop. */
+  readonly stopping: boolean;
 }
 
 const LINE = { pid: 0, socketDirectory: 4, status: 7 };
@@ -20,7 +22,8 @@ export function parsePostmaster(text: string): PostmasterFile | undefined {
   const pid = Number(lines[LINE.pid]);
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
   const socketDirectory = lines[LINE.socketDirectory] ?? '';
-  return { pid, socketDirectory, ready: lines[LINE.status] === 'ready' };
+  const status = lines[LINE.status];
+  return { pid, socketDirectory, ready: status === 'ready', stopping: status === 'stopping' };
 }
 
 const pidFile = (cluster: string): string => join(cluster, 'postmaster.pid');
@@ -51,12 +54,23 @@ export const isWorking = (commands: readonly string[]): boolean =>
   commands.some((command) => /^postgres: .*\b(?:walwriter|startup)\b/.test(command));
 
 /**
- * Whether the running server of this cluster neither serves nor recovers, as between a crash and its recovery, and
- * while it stops. False where the system does not list processes.
+ * Whether the running server of this cluster neither serves, recovers nor stops, as between a crash and its recovery.
+ * False where the system does not list processes.
  */
 export function isIdle(cluster: string): boolean {
-  const commands = childCommands(livePostmaster(cluster)?.pid ?? 0);
+  const server = livePostmaster(cluster);
+  if (!server || server.stopping) return false;
+  const commands = childCommands(server.pid);
   return commands !== undefined && commands.length > 0 && !isWorking(commands);
+}
+
+/** Returns a function that looks again, and returns the milliseconds for which it has seen nothing but idleness. */
+export function measureIdle(isIdleNow: () => boolean): () => number {
+  let since: number | undefined;
+  return () => {
+    since = isIdleNow() ? (since ?? performance.now()) : undefined;
+    return since === undefined ? 0 : performance.now() - since;
+  };
 }
 
 /**

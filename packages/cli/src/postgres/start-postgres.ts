@@ -9,7 +9,7 @@ import { findBinaries } from './binaries.ts';
 import { type Cluster, ensureCluster, transferOwnership, writeSettings } from './cluster.ts';
 import { chooseLocation, type DatabaseLocation, reachableBinaries } from './database-location.ts';
 import { type DatabaseRole, ensurePasswords, type Passwords } from './passwords.ts';
-import { isIdle, livePostmaster, removeNoteFromBeforeBoot } from './postmaster.ts';
+import { isIdle, livePostmaster, measureIdle, removeNoteFromBeforeBoot } from './postmaster.ts';
 import { refuseUnfinished } from './refuse-unfinished.ts';
 import { POSTGRES_PORT, type PostgresSettings, type Recovery } from './settings.ts';
 
@@ -31,7 +31,7 @@ export interface RunningPostgres {
   readonly root: string;
   readonly passwords: Passwords;
   isAlive(): boolean;
-  /** Whether the running server neither serves nor recovers: briefly between the two, and while it stops. */
+  /** Whether the running server neither serves, recovers nor stops, as between a crash and its recovery. */
   isIdle(): boolean;
   /** Returns a connection string, for the administrator by default. */
   url(database: string, role?: DatabaseRole): string;
@@ -99,9 +99,10 @@ async function attachOrStart(cluster: Cluster, mode: StartMode): Promise<boolean
  */
 async function attach(target: Cluster): Promise<boolean> {
   const { cluster } = target;
-  await waitForDecision(cluster, START_LIMIT_S);
-  await waitUntil(() => !isIdle(cluster), IDLE_LIMIT_MS);
-  if (isIdle(cluster)) await endServer(target, 'immediate');
+  const idle_ms = measureIdle(() => isIdle(cluster));
+  const isDecided = () => livePostmaster(cluster)?.ready !== false && !isIdle(cluster);
+  await waitUntil(() => idle_ms() > IDLE_LIMIT_MS || isDecided(), START_LIMIT_S * 1000);
+  if (idle_ms() > IDLE_LIMIT_MS) await endServer(target, 'immediate');
   return livePostmaster(cluster)?.ready === true;
 }
 
@@ -150,7 +151,7 @@ function createHandle(cluster: Cluster, attached: boolean, passwords: Passwords)
   };
 }
 
-/** Returns the PostgreSQL of a location if it takes connections. Starts none, and writes no files. */
+/** Returns the PostgreSQL of a location if it takes connections. Starts none. */
 export async function findRunning(
   location: DatabaseLocation,
   dataDir: string,

@@ -64,6 +64,7 @@ function databaseAway({ root, cluster }: DatabaseLocation, limit_ms: number): Pl
 function adviceOn(root: string, cluster: string): string {
   if (isDiskFull([root, cluster]))
     return `The disk of ${root} is full: free some space, and Florin starts it again.`;
-  if (livePostmaster(cluster)) return 'PostgreSQL starts, or ends: repeat the command later.';
+  if (livePostmaster(cluster))
+    return 'PostgreSQL is starting or stopping. Run the command again later.';
   return `Read the messages of that Florin, and ${startLog(root)}.`;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeFailure } from '../kernel/plain-failure.ts';
+import { measureIdle } from '../postgres/postmaster.ts';
 import { IDLE_LIMIT_MS, type Postgres } from '../postgres/start-postgres.ts';
 import type { Service, ServiceRun } from './slot.ts';
 
@@ -20,34 +21,28 @@ export const postgresService = (options: PostgresServiceOptions): Service => ({
 
 function runPostgres(options: PostgresServiceOptions): ServiceRun {
   const starting = options.start();
-  let isStopping = false;
   return {
     ready: starting.then(() => ({ type: 'ready' })),
-    exited: watch(starting, () => isStopping, options),
-    stop() {
-      isStopping = true;
-      return starting.then(
+    exited: watch(starting, options),
+    stop: () =>
+      starting.then(
         (postgres) => postgres.stop(),
         () => {},
-      );
-    },
+      ),
   };
 }
 
 /** Resolves when the server has ended. The postmaster is not a child process, so its end is polled. */
 async function watch(
   starting: Promise<Postgres>,
-  isStopping: () => boolean,
   { print, idle_limit_ms = IDLE_LIMIT_MS }: PostgresServiceOptions,
 ): Promise<void> {
   const postgres = await starting.catch(() => undefined);
-  let idle_ms = 0;
+  const idle_ms = measureIdle(() => postgres?.isIdle() ?? false);
   while (postgres?.isAlive()) {
-    idle_ms = postgres.isIdle() && !isStopping() ? idle_ms + WATCH_MS : 0;
-    if (idle_ms > idle_limit_ms) {
+    if (idle_ms() > idle_limit_ms) {
       print(idleMessage(idle_limit_ms));
       await postgres.abort().catch((error: unknown) => print(describeFailure(error)));
-      idle_ms = 0;
     }
     await sleep(WATCH_MS, undefined, { ref: false });
   }

@@ -23,6 +23,10 @@ export interface DoctorProcesses {
   readonly without_key: readonly string[];
   /** The last moment that a restored database knows, while it is closed. */
   readonly restored_to: string | undefined;
+  /** Whether the database was made read-only. */
+  readonly is_read_only: boolean;
+  /** Whether the disk of the database takes no file, so that it refuses writes. */
+  readonly is_disk_full: boolean;
 }
 
 /** Decides what is wrong with the processes of an installation. */
@@ -32,13 +36,17 @@ export function processFindings({
   workers,
   without_key,
   restored_to,
+  is_read_only,
+  is_disk_full,
 }: DoctorProcesses): DoctorFinding[] {
   const live = loops.filter(({ state }) => state !== 'gone');
-  const gone = processesOf(loops.filter(({ state }) => state === 'gone'));
+  // A database without writes stores no heartbeats: their age then says nothing about processes.
+  const canBeat = !is_read_only && !is_disk_full;
+  const gone = canBeat ? processesOf(loops.filter(({ state }) => state === 'gone')) : [];
   // A closed installation starts no other loops.
-  const hasNoWorker = live.length > 0 && workers === 0 && restored_to === undefined;
+  const hasNoWorker = canBeat && live.length > 0 && workers === 0 && restored_to === undefined;
   return [
-    ...when(live.length === 0, () =>
+    ...when(canBeat && live.length === 0, () =>
       finding('processes', 'No server runs.', 'a-server-does-not-answer', 'Start Florin.'),
     ),
     ...when(hasNoWorker, () => finding('processes', NO_WORKER, 'no-worker-runs', START_WORKER)),

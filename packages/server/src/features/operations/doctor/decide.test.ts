@@ -96,6 +96,15 @@ const wrongs: Partial<DoctorFacts>[] = [
 const findingsOf = (facts: Partial<DoctorFacts>) => examine({ ...healthy, ...facts }).findings;
 
 describe('the doctor', () => {
+  it.each([{ is_read_only: true }, { is_disk_full: true }])(
+    'concludes nothing about processes from old heartbeats while the database stores none: %o',
+    (fault) => {
+      const gone = { loops: [{ ...loop, state: 'gone' as const }], workers: 0 };
+      expect(findingsOf({ ...gone, ...fault })).toEqual(findingsOf(fault));
+      expect(findingsOf(gone)).toHaveLength(2);
+    },
+  );
+
   it('says that a certificate has expired, and names the runbook of the vault for its certificates', () => {
     const certificate = { name: 'the vault at https://vault.example:4700', expires_at: NOW - DAY };
     const runbook = 'a-certificate-of-the-vault-ends-soon';

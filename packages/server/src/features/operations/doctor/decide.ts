@@ -23,10 +23,6 @@ export interface DoctorFacts extends DoctorProcesses {
     readonly oldest_transaction_seconds: number;
     readonly migrations: number;
   };
-  /** Whether the database was made read-only. */
-  readonly is_read_only: boolean;
-  /** Whether the disk of the database takes no file, so that it refuses writes. */
-  readonly is_disk_full: boolean;
   /** Migrations that the program has and the database lacks. */
   readonly pending: readonly string[];
   /** Why the database does not fit the program; undefined if it does. */

@@ -42,7 +42,7 @@ import { databaseState, queueAt, queues } from '../sql/queues.ts';
 import type { DoctorFacts } from './decide.ts';
 import { readPeerFacts } from './peers.ts';
 
-/** Time in which work begins after an installation is opened, and its process tells that: two seconds and a heartbeat. */
+/** Time in which work begins after an installation is opened, and its process reports that: two seconds and a heartbeat. */
 const BEGIN_LIMIT_MS = 5_000;
 const BEGIN_POLL_MS = 200;
 /** Maximum number of listed loops and of listed subscriptions. */
@@ -87,7 +87,7 @@ export async function readDoctorFacts(db: Database, place: DoctorPlace): Promise
   };
 }
 
-/** Waits while workers of an installation that was just opened have not told that they work. */
+/** Waits while workers of an installation that was just opened have not reported that they work. */
 async function waitForBegin(db: Db): Promise<void> {
   const limit = performance.now() + BEGIN_LIMIT_MS;
   while (performance.now() < limit && (await isBeginning(db, systemClock().now())))
