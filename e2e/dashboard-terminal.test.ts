@@ -154,6 +154,8 @@ describe('an order by telephone', () => {
     await button('Charge $19.99').click();
     await heading('Declined: Insufficient funds').waitFor();
     await button('Try another card').click();
+    const declined = `^Visa •••• ${lastFour('insufficient_funds')} .*\\(declined on `;
+    await page.getByLabel(new RegExp(declined)).waitFor();
     await button('Continue to card').click();
     await frame().locator('#number').waitFor();
     await inspectOnPhone(page, true);

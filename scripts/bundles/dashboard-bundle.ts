@@ -14,16 +14,40 @@ const RETENTION_MS = 60 * 60 * 1_000;
 type Output = readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[];
 
 /** Small parts of the first views. In files of their own they would be twenty requests. */
-const FIRST_PARTS = new RegExp(
-  [
-    '@mantine/core/esm/components/(?:Card|Center|List|Paper|SimpleGrid)/',
-    '@mantine/core/esm/.*/(?:create-safe-context|get-(?:base|breakpoint)-value|get-sorted-breakpoints|use-mantine-color-scheme)/',
-    '@mantine/hooks/esm/(?:use-color-scheme|use-disclosure|use-uncontrolled)/',
-    'contract/src/(?:decline-codes|locales|member-notifications|money|payment-tabs|search)',
-    'dashboard/src/parts/(?:chart/stat-card|form/choice-bar|page/|record/(?:record.module|section)|table/simple-table|value/money)',
-    'dashboard/src/pages/(?:home/(?:compared-figures|span-text)|registration/set-up-note)',
-  ].join('|'),
-);
+const FIRST_PARTS = [
+  '@mantine/core/esm/components/Card',
+  '@mantine/core/esm/components/Center',
+  '@mantine/core/esm/components/List',
+  '@mantine/core/esm/components/Paper',
+  '@mantine/core/esm/components/SimpleGrid',
+  '@mantine/core/esm/core/MantineProvider/use-mantine-color-scheme',
+  '@mantine/core/esm/core/utils/create-safe-context',
+  '@mantine/core/esm/core/utils/get-base-value',
+  '@mantine/core/esm/core/utils/get-breakpoint-value',
+  '@mantine/core/esm/core/utils/get-sorted-breakpoints',
+  '@mantine/hooks/esm/use-color-scheme',
+  '@mantine/hooks/esm/use-disclosure',
+  '@mantine/hooks/esm/use-uncontrolled',
+  'contract/src/decline-codes',
+  'contract/src/locales',
+  'contract/src/member-notifications',
+  'contract/src/money',
+  'contract/src/payment-tabs',
+  'contract/src/search',
+  'dashboard/src/parts/chart/stat-card',
+  'dashboard/src/parts/form/choice-bar',
+  'dashboard/src/parts/page',
+  'dashboard/src/parts/record/record.module',
+  'dashboard/src/parts/record/section',
+  'dashboard/src/parts/table/simple-table',
+  'dashboard/src/parts/value/money',
+  'dashboard/src/pages/home/compared-figures',
+  'dashboard/src/pages/home/span-text',
+  'dashboard/src/pages/registration/set-up-note',
+];
+
+/** Matches modules with one of the names: files of any type, and all files of a folder. */
+const moduleTest = (names: readonly string[]): RegExp => new RegExp(`/(?:${names.join('|')})[./]`);
 
 /** Chromium compiles all functions of a file with this line while it downloads, not one by one when they are called. */
 const COMPILED_AHEAD = '//# allFunctionsCalledOnLoad';
@@ -38,7 +62,7 @@ const SPLITTING: Rolldown.CodeSplittingOptions = {
       tags: ['$initial'],
     },
     { name: 'common', test: /\/packages\/(?:dashboard|contract)\/src\//, tags: ['$initial'] },
-    { name: 'parts', test: FIRST_PARTS },
+    { name: 'parts', test: moduleTest(FIRST_PARTS) },
   ],
 };
 
@@ -57,6 +81,7 @@ export const isDashboardBuilt = (root: string): boolean =>
  */
 export async function buildDashboard(root: string): Promise<BuiltFile[]> {
   const output = await bundleDashboard(root);
+  requireParts(output);
   const builtFiles = output.map((file) => write(root, file));
   pruneOld(root, new Set(builtFiles.map((file) => basename(file.output))));
   const views = Object.entries(FIRST_VIEWS).map(([name, page]) => firstViewOf(output, name, page));
@@ -87,6 +112,16 @@ async function bundleDashboard(root: string): Promise<Output> {
     },
   });
   return (result as Rolldown.RolldownOutput).output;
+}
+
+/** Throws if a part was renamed: its files would be requests of their own. */
+function requireParts(output: Output): void {
+  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  for (const name of FIRST_PARTS) {
+    const test = moduleTest([name]);
+    if (!modules.some((id) => test.test(id)))
+      throw new Error(`The dashboard has no module ${name}, which FIRST_PARTS names.`);
+  }
 }
 
 function write(root: string, file: Output[number]): BuiltFile {

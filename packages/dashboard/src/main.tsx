@@ -4,16 +4,10 @@ import { App } from './app/app.tsx';
 import { keepFocus } from './app/keep-focus.ts';
 import { pageNonce } from './app/nonce.ts';
 import { loadFirstPage } from './app/preload.ts';
+import { reloadOutdated } from './app/reload.ts';
 import { watchKeys } from './parts/page/uses-keys.ts';
 
-// A page opened before an update of the server may request deleted files. One reload gets the new page.
-const RELOADED_AS = 'florin.reloaded';
-addEventListener('vite:preloadError', () => {
-  if (sessionStorage.getItem(RELOADED_AS) === location.href) return;
-  sessionStorage.setItem(RELOADED_AS, location.href);
-  location.reload();
-});
-
+reloadOutdated();
 const firstPage = loadFirstPage();
 keepFocus();
 watchKeys();

@@ -46,8 +46,9 @@ const files = import.meta.glob<Texts>(
   { import: 'default' },
 );
 const loadedTexts = new Map<string, Promise<Texts>>();
+const failedKeys = new Set<string>();
 
-/** Loads one set of texts in a language. Later calls return the same promise. */
+/** Loads one set of texts in a language. Later calls return the same promise: a component would load for ever. */
 export function loadTexts(language: Language, namespace: Namespace): Promise<Texts> {
   const key = `${language}/${namespace}`;
   const cachedTexts = loadedTexts.get(key);
@@ -59,8 +60,18 @@ export function loadTexts(language: Language, namespace: Namespace): Promise<Tex
   const loading = file?.() ?? Promise.resolve({});
   loadedTexts.set(key, loading);
   // The component that needs the texts reports a failure.
-  void loading.then((value) => markLoaded(loading, value)).catch(() => {});
+  void loading.then(
+    (value) => markLoaded(loading, value),
+    () => failedKeys.add(key),
+  );
   return loading;
+}
+
+/** Loads one set of texts as `loadTexts` does, and again if it failed before. Not for components that render. */
+export function loadTextsAgain(language: Language, namespace: Namespace): Promise<Texts> {
+  const key = `${language}/${namespace}`;
+  if (failedKeys.delete(key)) loadedTexts.delete(key);
+  return loadTexts(language, namespace);
 }
 
 /** React's `use` returns the value of a promise with these members without suspending. */

@@ -1,9 +1,11 @@
 import { UnstyledButton } from '@mantine/core';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Language } from '../../i18n/languages.ts';
-import { loadTexts } from '../../i18n/texts.ts';
+import { loadTextsAgain } from '../../i18n/texts.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.ts';
+import { useNotify } from '../../parts/feedback/notices.ts';
 import { Icon } from '../../parts/value/icon.tsx';
+import { loadWithoutReload } from '../reload.ts';
 import type { Palette } from './palette.tsx';
 import classes from './palette-button.module.css';
 import { collectKeys, type TypedAhead } from './typed-ahead.ts';
@@ -16,8 +18,15 @@ const PRELOAD_MS = 3_000;
  * after the other would suspend, and React shows each of them 300 ms later at the earliest.
  */
 async function loadPalette(language: Language): Promise<typeof Palette> {
-  const texts = (['palette', 'names', 'events'] as const).map((it) => loadTexts(language, it));
-  const [{ Palette }] = await Promise.all([import('./palette.tsx'), ...texts]);
+  const [{ Palette }] = await loadWithoutReload(
+    () =>
+      [
+        import('./palette.tsx'),
+        loadTextsAgain(language, 'palette'),
+        loadTextsAgain(language, 'names'),
+        loadTextsAgain(language, 'events'),
+      ] as const,
+  );
   return Palette;
 }
 
@@ -74,6 +83,9 @@ function usePalette() {
   /** Set when the palette is opened for the first time. */
   const [shown, setShown] = useState<{ readonly Palette: typeof Palette }>();
   const { language } = useLanguage();
+  const t = useTexts('common');
+  const notify = useNotify();
+  /** Element that had the focus, while the palette is open. */
   const opener = useRef<Element>(null);
   const stopCollecting = useRef<() => TypedAhead>(undefined);
   const takeTyped = useCallback((): TypedAhead | undefined => {
@@ -86,20 +98,22 @@ function usePalette() {
       takeTyped();
       setOpen(false);
       if (!opensPage && opener.current instanceof HTMLElement) opener.current.focus();
+      opener.current = null;
     },
     [takeTyped],
   );
+  const fail = useCallback((): void => {
+    if (opener.current) notify(t('search_failed'), 'problem');
+    close(false);
+  }, [close, notify, t]);
   const open = useCallback(() => {
     if (isOpen) return;
     opener.current = document.activeElement;
     // The dialog and its texts may still load, while a person types on.
     stopCollecting.current = collectKeys(() => close(false));
     setOpen(true);
-    loadPalette(language).then(
-      (Palette) => setShown({ Palette }),
-      () => close(false),
-    );
-  }, [close, isOpen, language]);
+    loadPalette(language).then((Palette) => setShown({ Palette }), fail);
+  }, [close, fail, isOpen, language]);
   const preload = useCallback(() => void loadPalette(language).catch(() => {}), [language]);
   useEffect(() => {
     const timer = setTimeout(preload, PRELOAD_MS);

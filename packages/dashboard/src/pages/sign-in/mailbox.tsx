@@ -52,8 +52,9 @@ function EmailView({ email }: { readonly email: Email }) {
         <Text size="xs" c="dimmed">
           {email.to_email} · <Instant at={email.sent_at} />
         </Text>
-        {paragraphsOf(email.text).map(({ text, url }) => (
-          <Text size="sm" key={text}>
+        {paragraphsOf(email.text).map(({ text, url }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an email never changes, and its paragraphs may be equal.
+          <Text size="sm" key={index}>
             {url ? <Anchor href={url}>{text}</Anchor> : text}
           </Text>
         ))}

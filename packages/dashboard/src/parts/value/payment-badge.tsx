@@ -39,6 +39,6 @@ export function PaymentBadge({ payment, isBesideAmount = false }: Props) {
   const amount = cents === undefined ? '' : amountText(cents, payment.amount_currency);
   const total = amountText(payment.amount_cents ?? 0, payment.amount_currency);
   const isShort = isBesideAmount && name === 'partly_captured';
-  const label = t(`payment_is_${isShort ? 'captured' : name}`, { amount, total });
+  const label = t(`payment_is_${isShort ? 'partly_captured_short' : name}`, { amount, total });
   return <StateBadge state={name} tone={tones[name]} label={label} />;
 }

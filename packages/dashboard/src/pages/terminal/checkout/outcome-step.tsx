@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { recordQuery } from '../../../api/queries.ts';
+import { keyOf, recordQuery } from '../../../api/queries.ts';
 import { useCan, useScope } from '../../../api/scope.ts';
 import type { Attributes, RecordOf } from '../../../api/types.ts';
 import { useNames } from '../../../i18n/use-names.ts';
@@ -68,10 +68,22 @@ function useOutcome(checkout: Checkout, type: CheckoutType, id: string) {
     },
   });
   const record = data?.record;
+  const outcome = record && shownOf(record);
+  useFreshPayments(outcome !== undefined && !(outcome in POLL_MS));
   useEffect(() => {
     if (record && outcomeOf(record) !== 'declined') arrived();
   }, [record, arrived]);
-  return { record, outcome: record && shownOf(record), error, refetch };
+  return { record, outcome, error, refetch };
+}
+
+/** Reads lists of payments again after an outcome: the choice of another card marks the card just declined. */
+function useFreshPayments(isFinal: boolean): void {
+  const { merchant, mode } = useScope();
+  const queries = useQueryClient();
+  useEffect(() => {
+    const queryKey = keyOf({ merchant, mode }, 'payment_demands', 'page');
+    if (isFinal) void queries.invalidateQueries({ queryKey });
+  }, [isFinal, merchant, mode, queries]);
 }
 
 function Waiting() {
