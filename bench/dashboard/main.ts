@@ -57,7 +57,8 @@ async function search(page: Page, text: string): Promise<void> {
 /** Types a text into the palette at once. Returns milliseconds from the first key to a customer with that text. */
 async function openPalette(page: Page, text: string): Promise<number> {
   await page.keyboard.press('Control+k');
-  const shown = page.evaluate(timeOfOption, `${text.replace(' ', '-')}[0-9]*@`);
+  const [name, digits] = text.split(' ');
+  const shown = page.evaluate(timeOfOption, `${name}-[0-9]*${digits}[0-9]*@`);
   const startedAt = await page.evaluate(() => performance.now());
   await page.keyboard.type(text);
   const shownAt = await shown;
@@ -72,12 +73,13 @@ function timeOfOption(pattern: string): Promise<number> {
     [...document.querySelectorAll('[role=option]')].some(({ textContent }) =>
       new RegExp(pattern).test(textContent),
     );
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const observer = new MutationObserver(() => {
       if (!isShown()) return;
       observer.disconnect();
       resolve(performance.now());
     });
+    setTimeout(() => reject(new Error(`no option ${pattern} in 30 s`)), 30_000);
     observer.observe(document.body, { childList: true, subtree: true, characterData: true });
   });
 }
