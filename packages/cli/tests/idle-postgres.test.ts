@@ -58,3 +58,18 @@ it('a PostgreSQL that neither serves nor recovers is ended, started again, and h
   );
   expect(rows).toEqual([{ n: 42 }]);
 });
+
+it('a PostgreSQL that stops is not idle, however long its last checkpoint takes', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const postgres = await startPostgres({ dataDir: temporaryDirectory() });
+  onTestFinished(() => postgres.abort());
+  const pid = postmasterPid(postgres);
+  const checkpointer = pidOf(pid, 'checkpointer');
+  process.kill(checkpointer, 'SIGSTOP');
+  process.kill(pid, 'SIGINT');
+  await vi.waitFor(() => expect(() => pidOf(pid, 'walwriter')).toThrow(), LIMIT_MS);
+  expect([postgres.isAlive(), postgres.isIdle()]).toEqual([true, false]);
+  process.kill(checkpointer, 'SIGCONT');
+  await vi.waitFor(() => expect(postgres.isAlive()).toBe(false), LIMIT_MS);
+});

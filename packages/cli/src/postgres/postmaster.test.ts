@@ -19,6 +19,15 @@ describe('postmaster.pid', () => {
     expect(parsed && { pid: parsed.pid, ready: parsed.ready }).toEqual(expected);
   });
 
+  it('says whether the server stops', () => {
+    const statuses = ['stopping', 'ready', 'starting'];
+    expect(statuses.map((status) => parsePostmaster(file(status))?.stopping)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
   it('names the directory of the socket', () => {
     expect(parsePostmaster(file('ready'))?.socketDirectory).toBe('/run/pg');
   });
