@@ -1,11 +1,13 @@
-import { existsSync, globSync, rmSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 import type { BuiltFile } from './built.ts';
+import { missingSheets } from './component-styles.ts';
 import { writeWhole } from './whole-file.ts';
 
 const OUTPUT = 'dashboard/dist';
+const SHEETS = 'node_modules/@mantine/core/styles';
 /** Placeholder that the server replaces with a new nonce in each response. */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 /** Time for which files of earlier builds are kept, for pages that are still open. */
@@ -82,6 +84,7 @@ export const isDashboardBuilt = (root: string): boolean =>
 export async function buildDashboard(root: string): Promise<BuiltFile[]> {
   const output = await bundleDashboard(root);
   requireParts(output);
+  requireSheets(root, output);
   const builtFiles = output.map((file) => write(root, file));
   pruneOld(root, new Set(builtFiles.map((file) => basename(file.output))));
   const views = Object.entries(FIRST_VIEWS).map(([name, page]) => firstViewOf(output, name, page));
@@ -124,12 +127,29 @@ function requireParts(output: Output): void {
   }
 }
 
+/** Throws if a component is used whose sheet is not imported: it would have no styles. */
+function requireSheets(root: string, output: Output): void {
+  const folder = join(root, SHEETS);
+  const names = globSync('!(*.layer).css', { cwd: folder });
+  const sheets = new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+  const textOf = (ending: string) =>
+    output.map((file) => (file.fileName.endsWith(ending) ? contentsOf(file) : '')).join('\n');
+  const missing = missingSheets(textOf('.js'), textOf('.css'), sheets);
+  if (missing.length > 0)
+    throw new Error(
+      `The dashboard uses components without their styles. Import in src/app/mantine.css: ${missing.join(', ')}.`,
+    );
+}
+
 function write(root: string, file: Output[number]): BuiltFile {
-  const contents = Buffer.from(file.type === 'chunk' ? file.code : file.source);
+  const contents = contentsOf(file);
   const output = `${OUTPUT}/${file.fileName}`;
   writeWhole(join(root, 'packages', output), contents);
   return { output, bytes: contents.length, gzipped: gzipSync(contents).length };
 }
+
+const contentsOf = (file: Output[number]): Buffer =>
+  Buffer.from(file.type === 'chunk' ? file.code : file.source);
 
 /** Deletes files of earlier builds, except those that an open page may still load. */
 function pruneOld(root: string, keptNames: ReadonlySet<string>): void {
