@@ -1,17 +1,8 @@
 import type { PaymentSum } from '@florin/contract/payment-sums.ts';
-import { useDashboard } from '../../api/queries.ts';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { SimpleTable } from '../../parts/table/simple-table.tsx';
 import { useAmountText } from '../../parts/value/money.tsx';
 import { emptyFigures, growthOf } from './overview.ts';
-import type { Span } from './span.ts';
-
-export interface ComparedSpans {
-  readonly now: Span;
-  readonly before: Span;
-  /** Time zone in which the days begin. Default: the merchant's. */
-  readonly timezone?: string;
-}
 
 type Currencies = readonly PaymentSum[];
 
@@ -19,26 +10,6 @@ type Currencies = readonly PaymentSum[];
 export interface ComparedFigures {
   readonly now: Currencies;
   readonly before: Currencies;
-}
-
-/** Undefined figures are not read yet. */
-export interface Compared {
-  readonly figures: ComparedFigures | undefined;
-  readonly error: unknown;
-}
-
-export function useCompared({ now, before, timezone }: ComparedSpans): Compared {
-  const [current, earlier] = [useFigures(now, timezone), useFigures(before, timezone)];
-  const isRead = current.data && earlier.data;
-  return {
-    figures: isRead && { now: current.data.currencies, before: earlier.data.currencies },
-    error: current.error ?? earlier.error,
-  };
-}
-
-function useFigures({ from, to }: Span, timezone: string | undefined) {
-  const query = new URLSearchParams({ from, to, ...(timezone && { timezone }) });
-  return useDashboard<{ readonly currencies: Currencies }>(`overview?${query}`);
 }
 
 /** Whether neither period has an approved payment. */

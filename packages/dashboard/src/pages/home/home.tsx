@@ -87,7 +87,7 @@ function Figures({ range, currency, choose }: FiguresProps) {
   const previousOverview = useOverview(range, 'before');
   if (now.error) return <ProblemAlert error={now.error} onRetry={() => void now.refetch()} />;
   if (!now.data) return <Loading rows={4} />;
-  const { currencies, timezone, to: today } = now.data;
+  const { currencies, timezone } = now.data;
   const shownCurrency = currencies.find((it) => it.currency === currency) ?? currencies[0];
   if (!shownCurrency) return <NoPaymentsYet />;
   const earlier =
@@ -96,7 +96,7 @@ function Figures({ range, currency, choose }: FiguresProps) {
       emptyFigures);
   return (
     <Stack gap="lg">
-      <WeekCompared today={today} />
+      <WeekCompared />
       <CurrencyChoice
         currencies={currencies}
         shown={shownCurrency}

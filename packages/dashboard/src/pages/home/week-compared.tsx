@@ -1,16 +1,24 @@
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Section } from '../../parts/record/section.tsx';
-import { ComparedTable, isNone, useCompared } from './compared-figures.tsx';
+import { ComparedTable, isNone } from './compared-figures.tsx';
+import { useOverview } from './overview.ts';
 import { weeksOf } from './span.ts';
 import { useSpanText } from './span-text.ts';
+import { sumsOfSpan } from './sums.ts';
 
 /** The week up to yesterday, beside the same days a week before. Nothing where neither has a payment. */
-export function WeekCompared({ today }: { readonly today: string }) {
+export function WeekCompared() {
   const t = useTexts('home');
-  const weeks = weeksOf(today);
-  const { figures, error } = useCompared(weeks);
   const spanText = useSpanText();
-  if (error || !figures || isNone(figures)) return null;
+  // The default range has both weeks, and is mostly loaded already.
+  const { data } = useOverview('30');
+  if (!data) return null;
+  const weeks = weeksOf(data.to);
+  const figures = {
+    now: sumsOfSpan(data.currencies, weeks.now),
+    before: sumsOfSpan(data.currencies, weeks.before),
+  };
+  if (isNone(figures)) return null;
   return (
     <Section title={t('week')}>
       <ComparedTable

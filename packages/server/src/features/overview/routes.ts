@@ -5,7 +5,6 @@ import { lastDays } from '../../features/overview/last-days.ts';
 import { createOverview } from '../../features/overview/overview.ts';
 import { memberContext } from '../../features/people/dashboard/member-context.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
-import { isTimezone } from '../../jsonapi/values/timezone.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import type { DaySpan } from './sql.ts';
@@ -15,7 +14,7 @@ const BEFORE_MAX = 12;
 
 /**
  * `GET /dashboard/api/overview?days=30`: amounts by currency and day, in the merchant's time zone.
- * The last day is today; `before=1` returns the range before. `from`, `to` and `timezone` name other days.
+ * The last day is today; `before=1` returns the range before.
  */
 export function registerOverview(fastify: FastifyInstance, services: Services): void {
   const overview = createOverview(services);
@@ -34,38 +33,10 @@ export function registerOverview(fastify: FastifyInstance, services: Services): 
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** Reads the range from the query. Throws 422 for invalid days. */
+/** Reads the range from the query. Throws 422 for invalid numbers. */
 function spanOf(query: Query, now: Micros, timezone: string): DaySpan {
-  if (query.from !== undefined || query.to !== undefined) return namedSpan(query, timezone);
   const periodsBack = query.before === undefined ? 0 : numberOf(query, 'before', 0, BEFORE_MAX);
   return lastDays(now, timezone, numberOf(query, 'days', 1, SPAN_DAYS_MAX), periodsBack);
-}
-
-const DAY_MS = 86_400_000;
-
-/** Range between two days. Throws 422 for a range that is too long or ends before it begins. */
-function namedSpan(query: Query, merchantTimezone: string): DaySpan {
-  const [from, to] = [dayOf(query, 'from'), dayOf(query, 'to')];
-  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  if (days < 1 || days > SPAN_DAYS_MAX)
-    throw invalid('to', `to must be 0 to ${SPAN_DAYS_MAX - 1} days after from.`);
-  const { timezone = merchantTimezone } = query;
-  if (typeof timezone !== 'string' || !isTimezone(timezone))
-    throw invalid(
-      'timezone',
-      'timezone must be a name of the IANA database, such as Europe/Paris.',
-    );
-  return { from, to, timezone };
-}
-
-function dayOf(query: Query, parameter: string): string {
-  const text = query[parameter];
-  const isDay = typeof text === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const at = isDay ? new Date(text) : undefined;
-  // February 30 would become a day of March.
-  if (at && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text as string))
-    return text as string;
-  throw invalid(parameter, `${parameter} must be a day, such as 2027-01-31.`);
 }
 
 function numberOf(query: Query, parameter: string, min: number, max: number): number {
