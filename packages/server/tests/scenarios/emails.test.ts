@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { insertLogo, setLogo } from '../../src/features/documents/logo/sql.ts';
 import { createDocumentRenderer } from '../../src/features/documents/render.ts';
 import { EMAIL_RETRY_WAITS_SECONDS } from '../../src/features/emails/decide.ts';
 import { claimEmails } from '../../src/features/emails/sql.ts';
@@ -218,6 +219,26 @@ it('the receipt of a succeeded payment has its document attached, with the same 
   expect(filesIn(mailServer)).toEqual(['REC-000001.pdf', 'REC-000001.pdf']);
   const encodedStart = Buffer.from('%PDF-1.').toString('base64').slice(0, 8);
   expect(mailServer.mails[1]?.raw).toContain(`\r\n${encodedStart}`);
+});
+
+it('an email carries the uploaded logo of its merchant, and shows it', async () => {
+  const mailServer = await startMailServer();
+  const [payment] = await writeReceipts(['ada@example.com']);
+  const { merchant_id } = payment as Row;
+  const id = randomUUID();
+  const content = Buffer.from('a picture');
+  await insertLogo(db, {
+    ...{ merchant_id, id, content, content_type: 'image/png' },
+    ...{ sha256_hash: 'a'.repeat(64), at: instantText(clock.now()) },
+  });
+  await setLogo(db, merchant_id, id);
+  startEmails(configFor(mailServer));
+  await waitForEmails(areFinal);
+  const raw = mailServer.mails[0]?.raw.replaceAll('=\r\n', '') ?? '';
+  expect(raw).toContain(`src=3D"cid:${id}@logo"`);
+  expect(raw).toContain(`Content-ID: <${id}@logo>`);
+  expect(raw).toContain(content.toString('base64'));
+  expect(filesIn(mailServer)).toEqual(['logo.png']);
 });
 
 it('a receipt whose document meets a passing error is sent later, with the document', async () => {

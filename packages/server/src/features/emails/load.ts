@@ -27,7 +27,8 @@ export async function renderEmails(
     const [key] = cardKey(email);
     try {
       const draft = draftEmail(emailInputOf(email, brand, key && cards.get(keyText(key))));
-      return { email, draft, from_name: brand.name, reply_to: brand.support_email };
+      const { name: from_name, support_email: reply_to, logo_id } = brand;
+      return { email, draft, from_name, reply_to, logo_id };
     } catch (error) {
       const err = { message: (error as Error).message };
       logger.error({ email: email.id, merchant: email.merchant_id, err }, 'email not rendered');

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import { directionOf } from '@florin/contract/locales.ts';
-import type { Brand } from './brand.ts';
+import { type Brand, contentIdOf } from './brand.ts';
 import { inkOn } from './ink.ts';
 import type { EmailContent, Line } from './parts.ts';
 
@@ -15,7 +15,7 @@ const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 }`;
 
 /**
- * Renders an email as HTML: tables, inline styles, light and dark, and the logo as the only remote content.
+ * Renders an email as HTML: tables, inline styles, light and dark, and `logo_url` as the only remote content.
  * Escapes all texts of merchants and customers.
  */
 export function asHtml(content: EmailContent): string {
@@ -63,9 +63,10 @@ const renderCell = (html: string): string =>
 const renderParagraph = (text: string, name: string, style: string): string =>
   `<p class="${name}" style="margin:0;line-height:1.5;${style}">${escapeHtml(text)}</p>`;
 
-function renderHeading({ name, color, logo_url }: Brand): string {
-  const logoHtml = logo_url
-    ? `<img src="${escapeHtml(logo_url)}" alt="${escapeHtml(name)}" height="40" style="display:block;height:40px;max-width:100%;border:0">`
+function renderHeading({ name, color, logo_url, logo_id }: Brand): string {
+  const source = logo_url ?? (logo_id && `cid:${contentIdOf(logo_id)}`);
+  const logoHtml = source
+    ? `<img src="${escapeHtml(source)}" alt="${escapeHtml(name)}" height="40" style="display:block;height:40px;max-width:100%;border:0">`
     : `<span class="ink" style="font-size:18px;font-weight:600;color:#16191d">${escapeHtml(name)}</span>`;
   return `<tr><td style="height:6px;line-height:6px;font-size:0;background:${color};border-radius:8px 8px 0 0">&nbsp;</td></tr>
 <tr><td style="padding:24px 28px 4px">${logoHtml}</td></tr>`;

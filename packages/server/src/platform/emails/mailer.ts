@@ -51,6 +51,8 @@ export interface Envelope {
   readonly draft: Draft;
   readonly from_name: string;
   readonly reply_to: string | undefined;
+  /** Id of the uploaded logo that the HTML shows. */
+  readonly logo_id?: string | undefined;
   readonly attachments?: readonly MailAttachment[];
 }
 
@@ -59,6 +61,8 @@ export interface MailAttachment {
   readonly filename: string;
   readonly contentType: string;
   readonly content: Buffer;
+  /** Content id of a picture in the HTML. */
+  readonly cid?: string;
 }
 
 /** Client of the mail server. Disposal cancels emails in flight. */

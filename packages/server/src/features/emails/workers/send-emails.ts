@@ -112,7 +112,7 @@ function startSendingLoop(services: EmailServices, mailer: Mailer): AsyncDisposa
   const sendLimiter = createLimiter({ total: { max: CONNECTIONS_MAX } });
   const recordOutcome = createEmailOutcomeRecorder(services);
   const send = async (envelope: Envelope): Promise<Outcome> =>
-    mailer.send({ ...envelope, attachments: await attachmentsOf(services, envelope.email) });
+    mailer.send({ ...envelope, attachments: await attachmentsOf(services, envelope) });
   const sendOne = async (composedEmail: ComposedEmail): Promise<void> => {
     try {
       const outcome = isEnvelope(composedEmail) ? await send(composedEmail) : UNWRITABLE;
