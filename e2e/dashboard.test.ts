@@ -4,6 +4,7 @@ import { useApi } from '../packages/server/tests/support/api.ts';
 import { describeFailedDownload } from './dashboard/failed-download.ts';
 import { describeLiveWithoutProcessor } from './dashboard/live-without-processor.ts';
 import { describeStillButton } from './dashboard/still-button.ts';
+import { describeTypedAhead } from './dashboard/typed-ahead.ts';
 import { expectVisible } from './support/appears.ts';
 import { shopApi } from './support/bank-shop.ts';
 import { closeWindows, getSharedBrowser } from './support/browser.ts';
@@ -367,6 +368,7 @@ describe('a person who is signed in', () => {
   });
 
   describeFailedDownload(() => dashboard);
+  describeTypedAhead(() => dashboard);
 
   it('passes axe at home and on the list of types, and goes through the navigation of a phone', async () => {
     const { page, go } = dashboard;

@@ -8,19 +8,19 @@ import { type PaletteGroup, type PaletteItem, selectableItems } from './item.ts'
 import classes from './palette.module.css';
 import { PaletteList } from './palette-list.tsx';
 import { storeRecent } from './recent.ts';
-import type { TypedAhead } from './typed-ahead.ts';
+import type { KeysAhead } from './typed-ahead.ts';
 import { useCommandGroups, useRecentOwner } from './use-command-groups.ts';
 import { type FoundRecords, useFoundRecords } from './use-found-records.tsx';
 
 interface Props {
   /** Called before an item runs, with whether the item opens a page. */
   readonly onChosen: (opensPage: boolean) => void;
-  /** Returns the keys pressed before the field existed, once. */
-  readonly takeTyped: () => TypedAhead | undefined;
+  /** The keys typed before the field shows them. */
+  readonly ahead: KeysAhead;
 }
 
 /** Search field with its results. The focus stays in the field; the arrow keys move through the results. */
-export function PaletteBox({ onChosen, takeTyped }: Props) {
+export function PaletteBox({ onChosen, ahead }: Props) {
   const t = useTexts('palette');
   const listId = useId();
   const [text, setText] = useState('');
@@ -28,14 +28,17 @@ export function PaletteBox({ onChosen, takeTyped }: Props) {
   const found = useFoundRecords(text);
   const groups = [...useCommandGroups(text), ...found.groups];
   const { active, activate, onKeyDown, choose, enter } = useChoice(groups, found, onChosen);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the field exists.
+  // The dialog may have taken the focus before the texts of the field were loaded.
+  useEffect(() => field.current?.focus(), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each text that the field shows.
   useEffect(() => {
-    // The dialog may have taken the focus before the texts of the field were loaded.
-    field.current?.focus();
-    const typed = takeTyped();
-    if (typed?.text) setText(typed.text);
-    if (typed?.text && typed.isEntered) enter();
-  }, []);
+    const typed = ahead.read();
+    if (!typed) return;
+    // The field must show these keys before it gets others: a key would replace a text that React has not drawn yet.
+    if (typed.text !== text) return setText(typed.text);
+    ahead.stop();
+    if (typed.text && typed.isEntered) enter();
+  }, [text]);
   const optionId = (item: PaletteItem): string => `${listId} ${item.id}`.replaceAll(' ', '-');
   const isListed = active !== undefined;
   return (

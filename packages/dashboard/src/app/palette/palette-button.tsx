@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Language } from '../../i18n/languages.ts';
 import { loadTextsAgain } from '../../i18n/texts.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.ts';
@@ -8,7 +8,7 @@ import { Icon } from '../../parts/value/icon.tsx';
 import { loadWithoutReload } from '../reload.ts';
 import type { Palette } from './palette.tsx';
 import classes from './palette-button.module.css';
-import { collectKeys, type TypedAhead } from './typed-ahead.ts';
+import { collectKeys, type KeyCollector, type KeysAhead } from './typed-ahead.ts';
 
 /** Time after the first view in which nobody waits for the palette's files. */
 const PRELOAD_MS = 3_000;
@@ -56,7 +56,7 @@ export function PhonePaletteButton() {
 /** Header button of the palette, with its keys: Ctrl-K or Command-K, and `/` outside of text fields. */
 export function PaletteButton() {
   const t = useTexts('common');
-  const { Palette, isOpen, open, close, takeTyped, preload } = usePalette();
+  const { Palette, isOpen, open, close, ahead, preload } = usePalette();
   return (
     <>
       <UnstyledButton
@@ -72,7 +72,7 @@ export function PaletteButton() {
           {isMac ? '⌘K' : 'Ctrl K'}
         </span>
       </UnstyledButton>
-      {Palette && <Palette isOpen={isOpen} onClose={close} takeTyped={takeTyped} />}
+      {Palette && <Palette isOpen={isOpen} onClose={close} ahead={ahead} />}
     </>
   );
 }
@@ -87,20 +87,25 @@ function usePalette() {
   const notify = useNotify();
   /** Element that had the focus, while the palette is open. */
   const opener = useRef<Element>(null);
-  const stopCollecting = useRef<() => TypedAhead>(undefined);
-  const takeTyped = useCallback((): TypedAhead | undefined => {
-    const typed = stopCollecting.current?.();
-    stopCollecting.current = undefined;
-    return typed;
-  }, []);
+  const collector = useRef<KeyCollector>(undefined);
+  const ahead = useMemo(
+    (): KeysAhead => ({
+      read: () => collector.current?.read(),
+      stop() {
+        collector.current?.stop();
+        collector.current = undefined;
+      },
+    }),
+    [],
+  );
   const close = useCallback(
     (opensPage: boolean): void => {
-      takeTyped();
+      ahead.stop();
       setOpen(false);
       if (!opensPage && opener.current instanceof HTMLElement) opener.current.focus();
       opener.current = null;
     },
-    [takeTyped],
+    [ahead],
   );
   const fail = useCallback((): void => {
     if (opener.current) notify(t('search_failed'), 'problem');
@@ -110,16 +115,17 @@ function usePalette() {
     if (isOpen) return;
     opener.current = document.activeElement;
     // The dialog and its texts may still load, while a person types on.
-    stopCollecting.current = collectKeys(() => close(false));
+    ahead.stop();
+    collector.current = collectKeys(() => close(false));
     setOpen(true);
     loadPalette(language).then((Palette) => setShown({ Palette }), fail);
-  }, [close, fail, isOpen, language]);
+  }, [ahead, close, fail, isOpen, language]);
   const preload = useCallback(() => void loadPalette(language).catch(() => {}), [language]);
   useEffect(() => {
     const timer = setTimeout(preload, PRELOAD_MS);
     return () => clearTimeout(timer);
   }, [preload]);
-  useEffect(() => () => void takeTyped(), [takeTyped]);
+  useEffect(() => ahead.stop, [ahead]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isShortcut(event) || document.querySelector(OTHER_DIALOG)) return;
@@ -133,7 +139,7 @@ function usePalette() {
       removeEventListener(WANTED, open);
     };
   }, [open]);
-  return { Palette: shown?.Palette, isOpen, open, close, takeTyped, preload };
+  return { Palette: shown?.Palette, isOpen, open, close, ahead, preload };
 }
 
 function isShortcut({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): boolean {

@@ -3,18 +3,17 @@ import { Suspense } from 'react';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { PaletteBox } from './palette-box.tsx';
-import type { TypedAhead } from './typed-ahead.ts';
+import type { KeysAhead } from './typed-ahead.ts';
 
 interface Props {
   readonly isOpen: boolean;
   /** Called with whether the palette has opened a page, whose heading takes the focus. */
   readonly onClose: (opensPage: boolean) => void;
-  /** Returns the keys pressed since the palette was opened, once. */
-  readonly takeTyped: () => TypedAhead | undefined;
+  readonly ahead: KeysAhead;
 }
 
 /** Dialog that finds records, pages and actions. */
-export function Palette({ isOpen, onClose, takeTyped }: Props) {
+export function Palette({ isOpen, onClose, ahead }: Props) {
   const t = useTexts('palette');
   return (
     <Modal.Root
@@ -29,7 +28,7 @@ export function Palette({ isOpen, onClose, takeTyped }: Props) {
         <Modal.Body p={0}>
           {isOpen && (
             <Suspense fallback={<Loading />}>
-              <PaletteBox onChosen={onClose} takeTyped={takeTyped} />
+              <PaletteBox onChosen={onClose} ahead={ahead} />
             </Suspense>
           )}
         </Modal.Body>

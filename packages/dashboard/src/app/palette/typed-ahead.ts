@@ -7,11 +7,20 @@ export interface TypedAhead {
   readonly isEntered: boolean;
 }
 
-/**
- * Collects the keys typed on the page until the returned function is called, which returns them.
- * Escape calls `onEscape`. Shortcuts of the browser are left alone.
- */
-export function collectKeys(onEscape: () => void): () => TypedAhead {
+/** Keeps the keys that are typed on the page away from it, until it stops. */
+export interface KeyCollector {
+  /** The keys so far. */
+  read(): TypedAhead;
+  stop(): void;
+}
+
+/** The keys typed since the palette was opened. None after `stop`. */
+export interface KeysAhead extends Pick<KeyCollector, 'stop'> {
+  read(): TypedAhead | undefined;
+}
+
+/** Collects the keys typed on the page. Escape calls `onEscape`. Shortcuts of the browser are left alone. */
+export function collectKeys(onEscape: () => void): KeyCollector {
   let text = '';
   let isEntered = false;
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -27,8 +36,8 @@ export function collectKeys(onEscape: () => void): () => TypedAhead {
   };
   // Capturing: the keys must not reach what has the focus on the page below.
   addEventListener('keydown', onKeyDown, true);
-  return () => {
-    removeEventListener('keydown', onKeyDown, true);
-    return { text, isEntered };
+  return {
+    read: () => ({ text, isEntered }),
+    stop: () => removeEventListener('keydown', onKeyDown, true),
   };
 }
