@@ -4,7 +4,7 @@ import { LONG_TIMEOUT_MS } from '../support/use-bank.ts';
 
 /** Keys that a person types while the search dialog opens. */
 export function describeTypedAhead(readDashboard: () => DashboardPage): void {
-  it('are followed by a key that comes as soon as the field of Ctrl-K takes keys itself', async () => {
+  it('loses no key that is typed when the field of Ctrl-K takes over', async () => {
     const { sandbox, page } = readDashboard();
     const opened = await page.context().newPage();
     const typed = Promise.withResolvers<void>();
@@ -25,7 +25,7 @@ export function describeTypedAhead(readDashboard: () => DashboardPage): void {
   });
 }
 
-/** Runs in the page: types a text at the moment when the page stops to collect keys. */
+/** Runs in the page: types a text at the moment when the page stops collecting keys. */
 function typeWhenReleased(text: string): void {
   const removeListener = globalThis.removeEventListener;
   globalThis.removeEventListener = (...args: Parameters<typeof removeListener>) => {

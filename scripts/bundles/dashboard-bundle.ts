@@ -131,6 +131,7 @@ function requireParts(output: Output): void {
 function requireSheets(root: string, output: Output): void {
   const folder = join(root, SHEETS);
   const names = globSync('!(*.layer).css', { cwd: folder });
+  if (names.length === 0) throw new Error(`There are no sheets in ${SHEETS}.`);
   const sheets = new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
   const textOf = (ending: string) =>
     output.map((file) => (file.fileName.endsWith(ending) ? contentsOf(file) : '')).join('\n');

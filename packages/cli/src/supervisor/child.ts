@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { totalmem } from 'node:os';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { parseChildMessage, type ReadyMessage } from './child-message.ts';
 import type { Log } from './log-file.ts';
@@ -25,8 +26,13 @@ export interface ChildOptions {
  */
 const SEMI_SPACE_MB = 32;
 
-/** Percent by which V8's space for old objects grows before the next collection; V8's own choice is up to 300. */
+/**
+ * Percent by which V8's space for old objects grows before the next collection. V8 chooses up to 300 where it may have a
+ * heap of 2 GB, and less than 100 on small machines.
+ */
 const HEAP_GROWING_PERCENT = 100;
+/** V8 takes at most half of the memory for its heap. */
+const LARGE_MEMORY_BYTES = 4 * 2 ** 30;
 
 /**
  * Settings of glibc's allocator: it returns freed memory above 1 MB to the system, and has two pools in place of eight
@@ -71,12 +77,17 @@ function commandLine({ script, guarded }: ChildOptions): [string, ...string[]] {
   const node = [
     process.execPath,
     `--max-semi-space-size=${SEMI_SPACE_MB}`,
-    `--heap-growing-percent=${HEAP_GROWING_PERCENT}`,
+    ...(hasLargeMemory() ? [`--heap-growing-percent=${HEAP_GROWING_PERCENT}`] : []),
   ] as const;
   return guarded
     ? ['/bin/sh', '-c', 'ulimit -c 0; exec "$@"', 'sh', ...node, '--disable-sigusr1', script]
     : [...node, script];
 }
+
+/** Whether the machine, and the container if there is one, have so much memory that V8 lets heaps grow far. */
+const hasLargeMemory = (): boolean =>
+  Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) >=
+  LARGE_MEMORY_BYTES;
 
 async function waitForReady(
   child: ChildProcess,

@@ -58,7 +58,13 @@ export const emails = defineResource({
       description:
         'The email as plain text. A link to the customer’s page in it works for 30 days. Only keys with `transaction.payment_subscriptions.update` see it whole.',
     },
-    html: { type: 'string', opaque: true, masks, description: 'The email as HTML.' },
+    html: {
+      type: 'string',
+      opaque: true,
+      masks,
+      description:
+        'The email as HTML. The source of an uploaded logo is `cid:`, and only the sent message has its file.',
+    },
     attempts_count: {
       type: 'integer',
       column: 'tries_count',

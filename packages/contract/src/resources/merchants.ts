@@ -95,7 +95,8 @@ export const merchants = defineResource({
       max: 2000,
       pattern: /^https:.*$/,
       opaque: true,
-      description: 'Image at the top of emails to customers, 40 pixels high. An https URL. Without it, live emails carry the uploaded logo of documents.',
+      description:
+        'Image at the top of emails to customers, 40 pixels high. An https URL. Without it, live emails carry the uploaded logo of documents.',
     },
     seller_name: {
       type: 'string',

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sdkPin } from '../features/checkout/assets.ts';
+import { withoutPictures } from '../features/emails/without-pictures.ts';
 import { personOf } from '../features/people/dashboard/api.ts';
 import { memberContext } from '../features/people/dashboard/member-context.ts';
 import type { RequestContext } from '../jsonapi/behaviour.ts';
@@ -54,10 +55,3 @@ async function emailHtml(
   const { data } = JSON.parse(body.toString()) as { data: { attributes: { html: string | null } } };
   return withoutPictures(data.attributes.html ?? '');
 }
-
-/** Image shown instead of the logo, so that previews send no request to the logo's host. */
-const PLACEHOLDER =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='120' height='40'%3E%3Crect width='120' height='40' rx='4' fill='%23d0d5dd'/%3E%3C/svg%3E";
-
-const withoutPictures = (html: string): string =>
-  html.replace(/(<img src=")https?:[^"]*"/g, `$1${PLACEHOLDER}"`);

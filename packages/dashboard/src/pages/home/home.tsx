@@ -96,7 +96,7 @@ function Figures({ range, currency, choose }: FiguresProps) {
       emptyFigures);
   return (
     <Stack gap="lg">
-      <WeekCompared />
+      <WeekCompared range={range} />
       <CurrencyChoice
         currencies={currencies}
         shown={shownCurrency}

@@ -3,7 +3,7 @@ import { attentionQuery } from './attention-query.ts';
 import { prefetchFirstSteps } from './load-first-steps.ts';
 import { overviewQuery } from './overview.ts';
 import { attentionItems, hasFigures, hasFirstSteps, hasHome } from './parts.ts';
-import { rangeOf } from './span.ts';
+import { rangeOf, rangeOfWeeks } from './span.ts';
 import type english from './texts/en.json';
 
 declare module '../../i18n/texts.ts' {
@@ -18,9 +18,13 @@ export const homePage = definePage({
   texts: ['home'],
   load: () => import('./home.tsx').then(({ Home }) => Home),
   ahead: (queries, scope, { range }) => {
-    const compared = hasFigures(scope) ? (['now', 'before'] as const) : [];
-    for (const when of compared)
-      void queries.prefetchQuery(overviewQuery(scope, rangeOf(range), when));
+    const shown = rangeOf(range);
+    const overviews = [
+      overviewQuery(scope, shown, 'now'),
+      overviewQuery(scope, shown, 'before'),
+      ...(shown === rangeOfWeeks(shown) ? [] : [overviewQuery(scope, rangeOfWeeks(shown), 'now')]),
+    ];
+    if (hasFigures(scope)) for (const query of overviews) void queries.prefetchQuery(query);
     for (const item of attentionItems(scope))
       void queries.prefetchQuery(attentionQuery(scope, item));
     if (hasFirstSteps(scope)) prefetchFirstSteps(queries, scope);

@@ -31,6 +31,9 @@ export function weeksOf(today: string): { readonly now: Span; readonly before: S
   return { now: { from, to }, before: { from: addDays(from, -7), to: addDays(to, -7) } };
 }
 
+/** The range that has both weeks: the shown one, unless it is too short. */
+export const rangeOfWeeks = (shown: Range): Range => (shown === '7' ? '30' : shown);
+
 export function daysOf({ from, to }: Span): readonly string[] {
   const days: string[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);

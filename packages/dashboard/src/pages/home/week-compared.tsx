@@ -2,16 +2,15 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { Section } from '../../parts/record/section.tsx';
 import { ComparedTable, isNone } from './compared-figures.tsx';
 import { useOverview } from './overview.ts';
-import { weeksOf } from './span.ts';
+import { type Range, rangeOfWeeks, weeksOf } from './span.ts';
 import { useSpanText } from './span-text.ts';
 import { sumsOfSpan } from './sums.ts';
 
 /** The week up to yesterday, beside the same days a week before. Nothing where neither has a payment. */
-export function WeekCompared() {
+export function WeekCompared({ range }: { readonly range: Range }) {
   const t = useTexts('home');
   const spanText = useSpanText();
-  // The default range has both weeks, and is mostly loaded already.
-  const { data } = useOverview('30');
+  const { data } = useOverview(rangeOfWeeks(range));
   if (!data) return null;
   const weeks = weeksOf(data.to);
   const figures = {

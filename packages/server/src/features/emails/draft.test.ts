@@ -2,7 +2,6 @@ import { directionOf, type Locale, locales } from '@florin/contract/locales.ts';
 import { amountText } from '@florin/contract/money.ts';
 import { type EmailKind, emailKinds } from '@florin/contract/resources/emails.ts';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../platform/database/row.ts';
 import { brandOf } from '../../platform/emails/brand.ts';
 import { inkOn } from '../../platform/emails/ink.ts';
 import { draftEmail } from './draft.ts';
@@ -206,16 +205,13 @@ describe('text by merchants and customers', () => {
     expect(logoUrlsOf('http://roses.example/a.png')).toEqual([]);
   });
 
-  it('shows an uploaded logo where there is no address of one', () => {
-    const sourceOf = (merchant: Row) =>
-      /<img src="([^"]*)/.exec(
-        draftEmail(inputOf('receipt', 'en', { brand: brandOf(merchant) })).html,
-      )?.[1];
-    const uploaded = { business_name: 'R', document_logo_id: '0193-1' };
-    expect(sourceOf(uploaded)).toBe('cid:0193-1@logo');
-    expect(sourceOf({ ...uploaded, logo_url: 'https://roses.example/a.png' })).toBe(
-      'https://roses.example/a.png',
-    );
+  it('shows the logo that the email carries where there is no address of one', () => {
+    const sourceOf = (logo_url?: string) => {
+      const brand = { ...brandOf({ business_name: 'R', logo_url }), logo_cid: '0193@logo' };
+      return /<img src="([^"]*)/.exec(draftEmail(inputOf('receipt', 'en', { brand })).html)?.[1];
+    };
+    expect(sourceOf()).toBe('cid:0193@logo');
+    expect(sourceOf('https://roses.example/a.png')).toBe('https://roses.example/a.png');
   });
 
   it('names the merchant by its brand, or else by its business name', () => {

@@ -5,30 +5,36 @@ import type { Row } from '../../platform/database/row.ts';
 import { keyText, type RowKey } from '../../platform/database/row-key.ts';
 import { findRowsByKey } from '../../platform/database/rows.ts';
 import { type Brand, brandOf } from '../../platform/emails/brand.ts';
-import type { Envelope } from '../../platform/emails/mailer.ts';
+import type { Envelope, MailAttachment } from '../../platform/emails/mailer.ts';
 import type { Draft } from '../../platform/emails/parts.ts';
 import type { Services } from '../../services.ts';
 import { draftEmail } from './draft.ts';
 import type { EmailInput } from './email-input.ts';
 import type { Facts } from './facts.ts';
+import { findLogoFiles } from './logo-files.ts';
 
 /**
  * Renders claimed emails. An email that cannot be rendered is logged and has no draft; the others
- * continue.
+ * continue. Emails that are sent carry the uploaded logos of their merchants.
  */
 export async function renderEmails(
   { db, logger }: Pick<Services, 'logger'> & { readonly db: Db },
   emails: readonly Row[],
+  { sends }: { readonly sends: boolean },
 ): Promise<ComposedEmail[]> {
   const merchants = await findRowsByText(db, 'merchants', emails.map(merchantKey));
+  const logos = sends ? await findLogoFiles(db, [...merchants.values()]) : NO_LOGOS;
   const cards = await findRowsByText(db, 'payment_methods', emails.flatMap(cardKey));
   return emails.map((email) => {
-    const brand = brandOf(merchants.get(keyText(merchantKey(email))) ?? {});
+    const logo = logos.get(email.merchant_id as string);
+    const brand = {
+      ...brandOf(merchants.get(keyText(merchantKey(email))) ?? {}),
+      ...(logo?.cid && { logo_cid: logo.cid }),
+    };
     const [key] = cardKey(email);
     try {
       const draft = draftEmail(emailInputOf(email, brand, key && cards.get(keyText(key))));
-      const { name: from_name, support_email: reply_to, logo_id } = brand;
-      return { email, draft, from_name, reply_to, logo_id };
+      return { email, draft, from_name: brand.name, reply_to: brand.support_email, logo };
     } catch (error) {
       const err = { message: (error as Error).message };
       logger.error({ email: email.id, merchant: email.merchant_id, err }, 'email not rendered');
@@ -36,6 +42,8 @@ export async function renderEmails(
     }
   });
 }
+
+const NO_LOGOS: ReadonlyMap<string, MailAttachment> = new Map();
 
 /** Draft of an email that nothing sends, by its facts alone. Undefined for other emails. */
 export function draftByFacts(email: Row): Draft | undefined {

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import { directionOf } from '@florin/contract/locales.ts';
-import { type Brand, contentIdOf } from './brand.ts';
+import type { Brand } from './brand.ts';
 import { inkOn } from './ink.ts';
 import type { EmailContent, Line } from './parts.ts';
 
@@ -63,8 +63,8 @@ const renderCell = (html: string): string =>
 const renderParagraph = (text: string, name: string, style: string): string =>
   `<p class="${name}" style="margin:0;line-height:1.5;${style}">${escapeHtml(text)}</p>`;
 
-function renderHeading({ name, color, logo_url, logo_id }: Brand): string {
-  const source = logo_url ?? (logo_id && `cid:${contentIdOf(logo_id)}`);
+function renderHeading({ name, color, logo_url, logo_cid }: Brand): string {
+  const source = logo_url ?? (logo_cid && `cid:${logo_cid}`);
   const logoHtml = source
     ? `<img src="${escapeHtml(source)}" alt="${escapeHtml(name)}" height="40" style="display:block;height:40px;max-width:100%;border:0">`
     : `<span class="ink" style="font-size:18px;font-weight:600;color:#16191d">${escapeHtml(name)}</span>`;

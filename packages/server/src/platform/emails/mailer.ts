@@ -51,8 +51,8 @@ export interface Envelope {
   readonly draft: Draft;
   readonly from_name: string;
   readonly reply_to: string | undefined;
-  /** Id of the uploaded logo that the HTML shows. */
-  readonly logo_id?: string | undefined;
+  /** The logo that the HTML shows, if the email carries it. */
+  readonly logo?: MailAttachment | undefined;
   readonly attachments?: readonly MailAttachment[];
 }
 

@@ -98,7 +98,8 @@ const finishDue = (services: EmailServices, dueEmails: Omit<DueEmails, 'now'>): 
     const now = instantText(services.clock.now());
     const emails = await lockDueEmails(tx, { ...dueEmails, now });
     if (emails.length === 0) return 0;
-    const composedEmails = await renderEmails({ db: tx, logger: services.logger }, emails);
+    const rendering = { db: tx, logger: services.logger };
+    const composedEmails = await renderEmails(rendering, emails, { sends: false });
     const outcomes = composedEmails.map((composedEmail) => ({
       ...composedEmail,
       outcome: isEnvelope(composedEmail) ? outcomeWithoutSending(dueEmails.mode) : UNWRITABLE,
@@ -111,8 +112,11 @@ const finishDue = (services: EmailServices, dueEmails: Omit<DueEmails, 'now'>): 
 function startSendingLoop(services: EmailServices, mailer: Mailer): AsyncDisposable {
   const sendLimiter = createLimiter({ total: { max: CONNECTIONS_MAX } });
   const recordOutcome = createEmailOutcomeRecorder(services);
-  const send = async (envelope: Envelope): Promise<Outcome> =>
-    mailer.send({ ...envelope, attachments: await attachmentsOf(services, envelope) });
+  const send = async (envelope: Envelope): Promise<Outcome> => {
+    const documents = await attachmentsOf(services, envelope.email);
+    const attachments = envelope.logo ? [...documents, envelope.logo] : documents;
+    return mailer.send({ ...envelope, attachments });
+  };
   const sendOne = async (composedEmail: ComposedEmail): Promise<void> => {
     try {
       const outcome = isEnvelope(composedEmail) ? await send(composedEmail) : UNWRITABLE;
@@ -135,7 +139,7 @@ function startSendingLoop(services: EmailServices, mailer: Mailer): AsyncDisposa
       await sendLimiter.whenFree();
       const within = await services.within?.();
       const emails = await claim(services, { mode: 'live', within, limit: sendLimiter.free() });
-      for (const composedEmail of await renderEmails(services, emails))
+      for (const composedEmail of await renderEmails(services, emails, { sends: true }))
         sendLimiter.start(() => sendOne(composedEmail));
       return emails.length > 0;
     },
