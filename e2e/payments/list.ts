@@ -137,8 +137,11 @@ export function describePaymentList(journey: PaymentsJourney): void {
         expect(
           await journey.payments.count('refund_demands', { 'filter[payment_demand]': id }),
         ).toBe(1);
-      await journey.button('Clear selection').click();
       await journey.button('Refund selected').waitFor({ state: 'detached' });
+      for (const reference of ['bulk-1', 'bulk-2'])
+        await journey.page
+          .getByRole('row', { name: new RegExp(`Refunded.*${reference}`) })
+          .waitFor();
     });
   });
 }

@@ -1,7 +1,7 @@
 import { permissionSlug } from '@florin/contract/permissions.ts';
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useRegistry } from '../../../api/registry.ts';
 import { useCan } from '../../../api/scope.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
@@ -25,9 +25,19 @@ export function BulkBar({ selection, listed }: Props) {
   const t = useTexts('payments');
   const refundDefinition = useRegistry().refund_demands;
   const mayRefund = useCan()(permissionSlug(refundDefinition, 'create'));
-  const [isRefunding, refund] = useDisclosure(false);
+  const [isRefunding, refunding] = useDisclosure(false);
   const [isExporting, exporting] = useDisclosure(false);
   const [keyFor] = useState(createRefundKeys);
+  const isSent = useRef(false);
+  const noteSent = useCallback(() => {
+    isSent.current = true;
+  }, []);
+  const closeRefund = () => {
+    refunding.close();
+    // The dialog names the chosen payments until it closes.
+    if (isSent.current) selection.clear();
+    isSent.current = false;
+  };
   const ids = [...selection.ids];
   if (ids.length === 0 && !isRefunding) return null;
   return (
@@ -40,7 +50,7 @@ export function BulkBar({ selection, listed }: Props) {
         {t('bulk_export')}
       </Button>
       {mayRefund && (
-        <Button size="xs" variant="outline" color="red" onClick={refund.open}>
+        <Button size="xs" variant="outline" color="red" onClick={refunding.open}>
           {t('bulk_refund')}
         </Button>
       )}
@@ -58,7 +68,8 @@ export function BulkBar({ selection, listed }: Props) {
         listed={listed}
         keyFor={keyFor}
         isOpen={isRefunding}
-        onClose={refund.close}
+        onClose={closeRefund}
+        onSent={noteSent}
       />
     </Group>
   );

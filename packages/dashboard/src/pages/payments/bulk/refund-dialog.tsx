@@ -22,10 +22,12 @@ interface Props {
   readonly keyFor: ReturnType<typeof createRefundKeys>;
   readonly isOpen: boolean;
   readonly onClose: () => void;
+  /** Called when a run has sent all refunds that are possible. */
+  readonly onSent: () => void;
 }
 
 /** Refunds several payments after a dry run, which shows what is refunded and what cannot be. */
-export function RefundDialog({ ids, listed, keyFor, isOpen, onClose }: Props) {
+export function RefundDialog({ ids, listed, keyFor, isOpen, onClose, onSent }: Props) {
   const t = useTexts('payments');
   const count = ids.length;
   const title = listed
@@ -33,13 +35,13 @@ export function RefundDialog({ ids, listed, keyFor, isOpen, onClose }: Props) {
     : t.count('bulk_refund_title', count);
   return (
     <DialogFrame isOpen={isOpen} onClose={onClose} title={title} isWide>
-      <DryRun ids={ids} keyFor={keyFor} onClose={onClose} />
+      <DryRun ids={ids} keyFor={keyFor} onClose={onClose} onSent={onSent} />
     </DialogFrame>
   );
 }
 
 /** Reads the payments as they are now. The plan then stays, whatever the refunds change. */
-function DryRun({ ids, keyFor, onClose }: Omit<Props, 'isOpen' | 'listed'>) {
+function DryRun({ ids, keyFor, onClose, onSent }: Omit<Props, 'isOpen' | 'listed'>) {
   const [selected] = useState(ids);
   const opened = useId();
   const include = usePaymentInclude();
@@ -64,6 +66,7 @@ function DryRun({ ids, keyFor, onClose }: Omit<Props, 'isOpen' | 'listed'>) {
       included={includedByKey(data.included ?? [])}
       keyFor={keyFor}
       onClose={onClose}
+      onSent={onSent}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useRegistry } from '../../../api/registry.ts';
 import type { Resource } from '../../../api/types.ts';
 import { useNames } from '../../../i18n/use-names.ts';
@@ -18,10 +18,12 @@ interface Props {
   readonly included: ReadonlyMap<string, Resource>;
   readonly keyFor: ReturnType<typeof createRefundKeys>;
   readonly onClose: () => void;
+  /** Called when a run has sent all refunds of the plan. */
+  readonly onSent: () => void;
 }
 
 /** Shows the dry run, then the progress of the refunds, then their results. */
-export function RefundSteps({ plan, included, keyFor, onClose }: Props) {
+export function RefundSteps({ plan, included, keyFor, onClose, onSent }: Props) {
   const t = useTexts('payments');
   const refunds = useRefunds(keyFor);
   const { results, progress } = refunds;
@@ -29,6 +31,10 @@ export function RefundSteps({ plan, included, keyFor, onClose }: Props) {
   const remaining = plan.refunds.filter(({ payment }) => !results.get(payment.id)?.isDone);
   const isRunning = progress !== undefined;
   const hasBegun = isRunning || results.size > 0;
+  const isSent = results.size > 0 && !isRunning && remaining.length === 0;
+  useEffect(() => {
+    if (isSent) onSent();
+  }, [isSent, onSent]);
   return (
     <Stack>
       {!hasBegun && <Sums plan={plan} />}

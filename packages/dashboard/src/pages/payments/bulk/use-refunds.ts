@@ -23,6 +23,9 @@ interface RefundProgress {
   readonly total: number;
 }
 
+/** Pauses before the lists are read again: refunds get their outcome a moment after the requests. */
+const OUTCOME_PAUSES_MS = [1_500, 3_000, 6_000, 12_000];
+
 /** Creates one idempotency key per payment. A key outlives the dialog, so that a repeat sends the same request. */
 export function createRefundKeys(): (paymentId: string) => SendKey {
   const keys = new Map<string, SendKey>();
@@ -75,6 +78,10 @@ export function useRefunds(keyFor: ReturnType<typeof createRefundKeys>) {
       return { isDone: false, isRefused: isRefusal(error), error };
     }
   };
+  const refresh = async () => {
+    await queries.invalidateQueries({ queryKey: keyOf(scope) });
+    await queries.invalidateQueries({ queryKey: ['dashboard'] });
+  };
   const run = async (refunds: readonly PlannedRefund[], reason: string) => {
     isStopped.current = false;
     for (const [at, refund] of refunds.entries()) {
@@ -84,8 +91,16 @@ export function useRefunds(keyFor: ReturnType<typeof createRefundKeys>) {
       setResults((before) => withResult(before, refund.payment.id, result));
     }
     setProgress(undefined);
-    await queries.invalidateQueries({ queryKey: keyOf(scope) });
-    await queries.invalidateQueries({ queryKey: ['dashboard'] });
+    await refresh();
+    // Goes on after the dialog was closed.
+    void repeatLater(refresh);
   };
   return { results, progress, run, stop };
+}
+
+async function repeatLater(read: () => Promise<void>): Promise<void> {
+  for (const pause_ms of OUTCOME_PAUSES_MS) {
+    await new Promise((resolve) => setTimeout(resolve, pause_ms));
+    await read();
+  }
 }
