@@ -1,7 +1,7 @@
 /** Name of a sheet of Mantine's, as "Button.css", with its text. */
 export type Sheets = ReadonlyMap<string, string>;
 
-/** Names of Mantine's classes. They are fixed, and stand in its scripts and sheets as they are. */
+/** Names of Mantine's classes, which are the same in its scripts and in its sheets. */
 const CLASS = /\bm_[0-9a-f]{5,8}\b/g;
 
 const classesOf = (text: string): ReadonlySet<string> => new Set(text.match(CLASS));

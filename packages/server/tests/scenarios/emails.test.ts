@@ -224,7 +224,7 @@ it('the receipt of a succeeded payment has its document attached, with the same 
 it('an email carries the uploaded logo of its merchant, and shows it', async () => {
   const mailServer = await startMailServer();
   const [payment] = await writeReceipts(['ada@example.com']);
-  const { merchant_id } = payment as Row;
+  const merchant_id = payment?.merchant_id as string;
   const id = randomUUID();
   const content = Buffer.from('a picture');
   await insertLogo(db, {

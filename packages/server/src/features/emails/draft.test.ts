@@ -206,11 +206,11 @@ describe('text by merchants and customers', () => {
   });
 
   it('shows the logo that the email carries where there is no address of one', () => {
-    const sourceOf = (logo_url?: string) => {
+    const sourceOf = (logo_url: string | null) => {
       const brand = { ...brandOf({ business_name: 'R', logo_url }), logo_cid: '0193@logo' };
       return /<img src="([^"]*)/.exec(draftEmail(inputOf('receipt', 'en', { brand })).html)?.[1];
     };
-    expect(sourceOf()).toBe('cid:0193@logo');
+    expect(sourceOf(null)).toBe('cid:0193@logo');
     expect(sourceOf('https://roses.example/a.png')).toBe('https://roses.example/a.png');
   });
 

@@ -92,7 +92,7 @@ export function useRefunds(keyFor: ReturnType<typeof createRefundKeys>) {
     }
     setProgress(undefined);
     await refresh();
-    // Goes on after the dialog was closed.
+    // Not awaited: the dialog may close meanwhile.
     void repeatLater(refresh);
   };
   return { results, progress, run, stop };
