@@ -33,7 +33,8 @@ interface CaptureOptions {
   readonly hasStatements: boolean;
 }
 
-const WARM_UP_SECONDS = 2;
+/** Longer than connections keep the plans that they made for empty tables, see `PLANS_CACHED_MS`. */
+const WARM_UP_SECONDS = 12;
 
 /** Runs a row once to warm up, and again with the profilers of Node and PostgreSQL. */
 export async function captureRow(

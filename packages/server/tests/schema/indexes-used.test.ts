@@ -42,8 +42,8 @@ interface ReadCost {
   readonly nextQuery: string | undefined;
 }
 
-/** Measures what PostgreSQL reads for one list, with the engine's own statements. */
-async function measureQuery(type: string, query: string): Promise<ReadCost> {
+/** Measures what PostgreSQL reads for one list of a merchant, with the engine's own statements. */
+async function measureQuery(type: string, query: string, merchant = 0): Promise<ReadCost> {
   const plans: Plan[] = [];
   const explainingDb: Db = {
     async query(sql, values) {
@@ -53,7 +53,8 @@ async function measureQuery(type: string, query: string): Promise<ReadCost> {
     },
   };
   const reader = createReader({ db: explainingDb, models, cursor_key: 'test' });
-  const { body } = await reader.listRecords(ctx, models.get(type), query);
+  const scope = { ...ctx.scope, merchant_id: idOf('merchant', merchant) };
+  const { body } = await reader.listRecords({ ...ctx, scope }, models.get(type), query);
   const document = JSON.parse(body.toString());
   const scans = plans.flatMap(scansOf);
   return {
@@ -101,6 +102,18 @@ describe('with many merchants, a list of one uses indexes:', () => {
     const cost = await measureQuery('payment_demands', query);
     expect(cost).toMatchObject({ rowsFound, scannedTables: [] });
     expect(cost.rowsRead).toBeLessThan(READ_MAX);
+  });
+
+  it('of failed payments, where the newest payments all succeeded', async () => {
+    await db.query(
+      `update payment_demands set created_at = created_at - interval '1 day'
+       where merchant_id = $1 and status = 'failed'`,
+      [idOf('merchant', 1)],
+    );
+    const query = 'filter[status]=failed&page[size]=20';
+    const { rowsRead, rowsFound } = await measureQuery('payment_demands', query, 1);
+    expect(rowsFound).toBe(20);
+    expect(rowsRead).toBeLessThan(READ_MAX);
   });
 
   it.each(['', 'sort=amount_cents&'])('%spage[after] far from the beginning', async (sort) => {
