@@ -36,6 +36,16 @@ describeDisputePage(journey);
 describePaymentLinks(journey);
 describeOtherPages(journey);
 
+it('the account menu leads to the documentation of this installation', async () => {
+  const { page, dashboard } = journey;
+  await dashboard.go('payments');
+  await page.getByRole('button', { name: /^Account: / }).click();
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'Documentation' }).click();
+  expect(new URL((await opened).url()).pathname).toBe('/docs');
+  await (await opened).close();
+});
+
 it('a session ends by keyboard alone, without an error in the console', async () => {
   const { page, dashboard } = journey;
   await dashboard.go('payments');

@@ -113,6 +113,7 @@ export function describePaymentList(journey: PaymentsJourney): void {
       const refundRoute = await loseResponses(journey.page, '**/v2/refund_demands');
       expect(await journey.button('Refund 2 payments').isDisabled()).toBe(true);
       await journey.dialog().getByLabel('Reason').selectOption('Duplicate charge');
+      await journey.dialog().getByLabel('Note (optional)').fill('Billed twice');
       await journey.button('Refund 2 payments').click();
       await journey
         .dialog()
@@ -135,8 +136,8 @@ export function describePaymentList(journey: PaymentsJourney): void {
       await journey.dialog().waitFor({ state: 'hidden' });
       for (const id of ids)
         expect(
-          await journey.payments.count('refund_demands', { 'filter[payment_demand]': id }),
-        ).toBe(1);
+          await journey.payments.list('refund_demands', { 'filter[payment_demand]': id }),
+        ).toMatchObject([{ attributes: { reason: 'duplicate_charge', reason_note: 'Billed twice' } }]);
       await journey.button('Refund selected').waitFor({ state: 'detached' });
       for (const reference of ['bulk-1', 'bulk-2'])
         await journey.page

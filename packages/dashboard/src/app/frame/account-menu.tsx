@@ -11,14 +11,14 @@ import { useNotify } from '../../parts/feedback/notices.ts';
 import { ChoiceBar } from '../../parts/form/choice-bar.tsx';
 import { useGo } from '../../parts/page/links.tsx';
 import { Icon } from '../../parts/value/icon.tsx';
-import { HeaderMenu, MenuItem, MenuLabel } from './header-menu.tsx';
+import { HeaderMenu, MenuItem, MenuLabel, MenuLink } from './header-menu.tsx';
 
 const themes = ['auto', 'light', 'dark'] as const;
 
-/** Account, theme, language and sign-out. */
+/** Account, documentation, theme, language and sign-out. */
 export function AccountMenu() {
   const t = useTexts('common');
-  const { account } = useMe();
+  const { account, instance } = useMe();
   const scope = useMaybeScope();
   const go = useGo();
   const signOut = useSignOut();
@@ -27,6 +27,7 @@ export function AccountMenu() {
       <MenuLabel>{account.email}</MenuLabel>
       <MenuItem onClick={() => go('/account')}>{t('account')}</MenuItem>
       {scope && <MenuItem onClick={() => go('notifications')}>{t('notifications')}</MenuItem>}
+      <MenuLink href={`${instance.base_url}/docs`}>{t('documentation')}</MenuLink>
       <ThemeChoice />
       <LanguageChoice />
       <MenuItem onClick={signOut}>{t('sign_out')}</MenuItem>

@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { type ReactNode, type ToggleEvent, useId } from 'react';
+import { useTexts } from '../../i18n/use-texts.ts';
 import classes from './header-menu.module.css';
 
 interface Props {
@@ -77,4 +78,24 @@ export const MenuItem = ({ onClick, isCurrent = false, children }: ItemProps) =>
   >
     {children}
   </UnstyledButton>
+);
+
+/** A menu item that opens an address outside the dashboard in a new window. */
+export const MenuLink = ({
+  href,
+  children,
+}: {
+  readonly href: string;
+  readonly children: ReactNode;
+}) => (
+  <a
+    className={classes.item}
+    href={href}
+    target="_blank"
+    rel="noopener noreferrer"
+    title={useTexts('common')('new_window')}
+    onClick={({ currentTarget }) => closeMenu(currentTarget)}
+  >
+    {children}
+  </a>
 );

@@ -1,11 +1,10 @@
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useRegistry } from '../../../api/registry.ts';
 import type { Resource } from '../../../api/types.ts';
-import { useNames } from '../../../i18n/use-names.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { ProgressBar } from '../../../parts/feedback/progress-bar.tsx';
 import { RefundNotice } from '../refund-notice.tsx';
+import { NO_REASON, RefundReason } from '../refund-reason.tsx';
 import { runOutcomeOf } from './outcome.ts';
 import type { RefundPlan } from './plan.ts';
 import { PlanTable } from './plan-table.tsx';
@@ -27,7 +26,7 @@ export function RefundSteps({ plan, included, keyFor, onClose, onSent }: Props) 
   const t = useTexts('payments');
   const refunds = useRefunds(keyFor);
   const { results, progress } = refunds;
-  const [reason, setReason] = useState('');
+  const [entered, setEntered] = useState(NO_REASON);
   const remaining = plan.refunds.filter(({ payment }) => !results.get(payment.id)?.isDone);
   const isRunning = progress !== undefined;
   const hasBegun = isRunning || results.size > 0;
@@ -45,7 +44,7 @@ export function RefundSteps({ plan, included, keyFor, onClose, onSent }: Props) 
         />
       )}
       <PlanTable plan={plan} included={included} results={results} isLinked={!isRunning} />
-      {!hasBegun && <ReasonSelect reason={reason} choose={setReason} />}
+      {!hasBegun && <RefundReason entered={entered} onChange={setEntered} />}
       {!hasBegun && plan.refunds.length > 0 && <RefundNotice />}
       {progress && <ProgressBar label={t('bulk_progress', { ...progress })} {...progress} />}
       <Group justify="flex-end">
@@ -55,8 +54,8 @@ export function RefundSteps({ plan, included, keyFor, onClose, onSent }: Props) 
         {remaining.length > 0 && (
           <Button
             loading={isRunning}
-            disabled={!reason}
-            onClick={() => void refunds.run(remaining, reason)}
+            disabled={!entered.reason}
+            onClick={() => void refunds.run(remaining, entered)}
           >
             {t.count(hasBegun ? 'bulk_again' : 'bulk_do', remaining.length)}
           </Button>
@@ -81,28 +80,5 @@ function Sums({ plan }: Pick<Props, 'plan'>) {
         : t.count('bulk_sum', plan.refunds.length, { amounts })}{' '}
       {plan.refused.length > 0 && t.count('bulk_refused', plan.refused.length)}
     </Text>
-  );
-}
-
-interface ReasonProps {
-  readonly reason: string;
-  readonly choose: (reason: string) => void;
-}
-
-function ReasonSelect({ reason, choose }: ReasonProps) {
-  const t = useTexts('payments');
-  const names = useNames();
-  const reasons = useRegistry().refund_demands.fields.reason?.values ?? [];
-  return (
-    <NativeSelect
-      label={t('refund_reason')}
-      value={reason}
-      onChange={({ currentTarget }) => choose(currentTarget.value)}
-      data={[
-        { value: '', label: t('refund_reason_choose') },
-        ...reasons.map((value) => ({ value, label: names.value(value) })),
-      ]}
-      required
-    />
   );
 }

@@ -5,6 +5,7 @@ import { isRefusal } from '../../../api/errors.ts';
 import { createSendKey, type SendKey } from '../../../api/keys.ts';
 import { addressOf, keyOf } from '../../../api/queries.ts';
 import { useScope } from '../../../api/scope.ts';
+import { type EnteredReason, reasonAttributes } from '../refund-reason.tsx';
 import type { PlannedRefund } from './plan.ts';
 
 /** Result of the requests for one refund; the error of the last one. */
@@ -60,11 +61,14 @@ export function useRefunds(keyFor: ReturnType<typeof createRefundKeys>) {
   }, []);
   // A closed dialog shows no results, so it sends nothing more.
   useEffect(() => stop, [stop]);
-  const send = async ({ payment, cents }: PlannedRefund, reason: string): Promise<RefundResult> => {
+  const send = async (
+    { payment, cents }: PlannedRefund,
+    entered: EnteredReason,
+  ): Promise<RefundResult> => {
     const { amount_currency } = payment.attributes;
     const data = {
       type: 'refund_demands',
-      attributes: { amount_cents: cents, amount_currency, reason },
+      attributes: { amount_cents: cents, amount_currency, ...reasonAttributes(entered) },
       relationships: { payment_demand: { data: { type: 'payment_demands', id: payment.id } } },
     };
     const key = keyFor(payment.id);
@@ -82,12 +86,12 @@ export function useRefunds(keyFor: ReturnType<typeof createRefundKeys>) {
     await queries.invalidateQueries({ queryKey: keyOf(scope) });
     await queries.invalidateQueries({ queryKey: ['dashboard'] });
   };
-  const run = async (refunds: readonly PlannedRefund[], reason: string) => {
+  const run = async (refunds: readonly PlannedRefund[], entered: EnteredReason) => {
     isStopped.current = false;
     for (const [at, refund] of refunds.entries()) {
       if (isStopped.current) break;
       setProgress({ done: at, total: refunds.length });
-      const result = await send(refund, reason);
+      const result = await send(refund, entered);
       setResults((before) => withResult(before, refund.payment.id, result));
     }
     setProgress(undefined);

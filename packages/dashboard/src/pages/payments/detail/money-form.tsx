@@ -1,27 +1,17 @@
 import { decimalOf, readAmount } from '@florin/contract/typed-amounts.ts';
-import {
-  Button,
-  Checkbox,
-  Group,
-  NativeSelect,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { problemsByField } from '../../../api/errors.ts';
 import type { SendKey } from '../../../api/keys.ts';
 import { useCreate } from '../../../api/queries.ts';
-import { useRegistry } from '../../../api/registry.ts';
 import type { RecordOf } from '../../../api/types.ts';
-import { useNames } from '../../../i18n/use-names.ts';
 import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
 import { useNotify } from '../../../parts/feedback/notices.ts';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { useAmountProblem } from '../../../parts/form/use-amount-problem.ts';
 import { useAmountText } from '../../../parts/value/money.tsx';
 import { RefundNotice } from '../refund-notice.tsx';
+import { NO_REASON, RefundReason, reasonAttributes } from '../refund-reason.tsx';
 
 export interface MoneyProps {
   readonly kind: 'refund' | 'capture';
@@ -35,8 +25,6 @@ interface KeyedProps extends MoneyProps {
   /** Idempotency key of the caller: a form opened again after a missing response repeats the same request. */
   readonly sendKey: SendKey;
 }
-
-const NOTE_MAX = 500;
 
 /** Amount that can still be refunded or captured, in minor units. */
 const leftOf = ({ kind, payment: { attributes } }: MoneyProps): number =>
@@ -67,7 +55,14 @@ export function MoneyForm(props: KeyedProps) {
           required
           data-autofocus
         />
-        {kind === 'refund' && <RefundReason form={form} />}
+        {kind === 'refund' && (
+          <RefundReason
+            entered={form.entered}
+            onChange={form.setEntered}
+            reasonProblem={form.reasonProblem}
+            noteProblem={problems.fields.reason_note}
+          />
+        )}
         {kind === 'capture' && form.isPart && !isCapturedOnce && <LastCapture form={form} />}
         <Text size="sm" role="status">
           {texts.effect}
@@ -83,36 +78,6 @@ export function MoneyForm(props: KeyedProps) {
         </Group>
       </Stack>
     </form>
-  );
-}
-
-function RefundReason({ form }: { readonly form: ReturnType<typeof useMoneyForm> }) {
-  const t = useTexts('payments');
-  const names = useNames();
-  const reasons = useRegistry().refund_demands.fields.reason?.values ?? [];
-  return (
-    <>
-      <NativeSelect
-        label={t('refund_reason')}
-        value={form.reason}
-        onChange={({ currentTarget }) => form.setReason(currentTarget.value)}
-        error={form.reasonProblem}
-        data={[
-          { value: '', label: t('refund_reason_choose') },
-          ...reasons.map((value) => ({ value, label: names.value(value) })),
-        ]}
-        required
-      />
-      <Textarea
-        label={t('refund_note')}
-        value={form.note}
-        onChange={({ currentTarget }) => form.setNote(currentTarget.value)}
-        error={form.problems.fields.reason_note}
-        maxLength={NOTE_MAX}
-        autosize
-        minRows={2}
-      />
-    </>
   );
 }
 
@@ -141,8 +106,7 @@ function useMoneyForm(props: KeyedProps) {
   const remainingCents = leftOf(props);
   const locale = useLocale();
   const [amount, setAmount] = useState(decimalOf(remainingCents, currency, locale));
-  const [reason, setReason] = useState('');
-  const [note, setNote] = useState('');
+  const [entered, setEntered] = useState(NO_REASON);
   const [isLast, setIsLast] = useState(true);
   const [isSubmitted, setIsSubmitted] = useState(false);
   const texts = useMoneyTexts(props, amount, isLast);
@@ -151,8 +115,8 @@ function useMoneyForm(props: KeyedProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsSubmitted(true);
-    if (cents === undefined || (kind === 'refund' && !reason) || create.isPending) return;
-    const why = kind === 'refund' && { reason, ...(note.trim() && { reason_note: note.trim() }) };
+    if (cents === undefined || (kind === 'refund' && !entered.reason) || create.isPending) return;
+    const why = kind === 'refund' && reasonAttributes(entered);
     const open = kind === 'capture' && isPart && !isLast && { final: false };
     const attributes = { amount_cents: cents, amount_currency: currency, ...why, ...open };
     const payment_demand = { data: { type: 'payment_demands', id: payment.id } };
@@ -166,10 +130,11 @@ function useMoneyForm(props: KeyedProps) {
     ? problemsByField(create.error, (path) => FIELDS.has(path))
     : NO_PROBLEMS;
   return {
-    ...{ amount, setAmount, reason, setReason, note, setNote, submit, texts, currency },
+    ...{ amount, setAmount, entered, setEntered, submit, texts, currency },
     ...{ isPart, isLast, setIsLast, problems },
     amountProblem: cents === undefined ? texts.wrong : undefined,
-    reasonProblem: isSubmitted && !reason ? t('refund_reason_choose') : problems.fields.reason,
+    reasonProblem:
+      isSubmitted && !entered.reason ? t('refund_reason_choose') : problems.fields.reason,
     error: create.error,
     isPending: create.isPending,
   };

@@ -1,0 +1,59 @@
+import { NativeSelect, Textarea } from '@mantine/core';
+import { useRegistry } from '../../api/registry.ts';
+import { useNames } from '../../i18n/use-names.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+
+/** Why a refund is made, as a person enters it. */
+export interface EnteredReason {
+  /** A reason of the interface; empty before the choice. */
+  readonly reason: string;
+  readonly note: string;
+}
+
+export const NO_REASON: EnteredReason = { reason: '', note: '' };
+
+/** Attributes of a refund with this reason. Leaves out an empty note. */
+export const reasonAttributes = ({ reason, note }: EnteredReason) => ({
+  reason,
+  ...(note.trim() && { reason_note: note.trim() }),
+});
+
+interface Props {
+  readonly entered: EnteredReason;
+  readonly onChange: (entered: EnteredReason) => void;
+  readonly reasonProblem?: string | undefined;
+  readonly noteProblem?: string | undefined;
+}
+
+const NOTE_MAX = 500;
+
+/** Fields for the reason of a refund and a note about it. */
+export function RefundReason({ entered, onChange, reasonProblem, noteProblem }: Props) {
+  const t = useTexts('payments');
+  const names = useNames();
+  const reasons = useRegistry().refund_demands.fields.reason?.values ?? [];
+  return (
+    <>
+      <NativeSelect
+        label={t('refund_reason')}
+        value={entered.reason}
+        onChange={({ currentTarget }) => onChange({ ...entered, reason: currentTarget.value })}
+        error={reasonProblem}
+        data={[
+          { value: '', label: t('refund_reason_choose') },
+          ...reasons.map((value) => ({ value, label: names.value(value) })),
+        ]}
+        required
+      />
+      <Textarea
+        label={t('refund_note')}
+        value={entered.note}
+        onChange={({ currentTarget }) => onChange({ ...entered, note: currentTarget.value })}
+        error={noteProblem}
+        maxLength={NOTE_MAX}
+        autosize
+        minRows={2}
+      />
+    </>
+  );
+}
