@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { accountCurrencies } from './accounts.ts';
+import { createPost, SLOW_OFFERED } from './payment-rows.ts';
 import { createConfirmedBody, untilSettled } from './payments.ts';
 import type { ProcessorProxy } from './processor-proxy.ts';
 import type { Row } from './row.ts';
@@ -15,8 +16,7 @@ const OFFERED = 100;
 const HANG_SECONDS = 16;
 /** Payments a second during an outage. */
 const OUTAGE_OFFERED = 20;
-/** Seconds of outage in a second of the run: the default of 5 s makes a minute. */
-const OUTAGE_FACTOR = 12;
+const OUTAGE_SECONDS = 60;
 
 /** Rows of payments through accounts at a stand-in. The payments are holds: a capture is a second message. */
 export const accountRows: readonly Row[] = [
@@ -29,12 +29,12 @@ export const accountRows: readonly Row[] = [
   },
   ...([500, 3_000] as const).map(
     (latency_ms): Row => ({
-      name: `account: until authorised, ${latency_ms / 1_000} s a response`,
+      name: `account: until authorised, ${latency_ms / 1_000} s a response, ${SLOW_OFFERED} offered`,
       unit: 'payments/s',
       target: latency_ms === 500 ? '300' : '150',
       measure: (testbed, seconds) =>
         withLatency(testbed, latency_ms, (body) =>
-          measureSlowRate(testbed, body, { seconds, latency_ms, per_second_max: 400 }),
+          measureSlowRate(testbed, body, { seconds, latency_ms, per_second_max: SLOW_OFFERED }),
         ),
     }),
   ),
@@ -61,12 +61,6 @@ export const accountRows: readonly Row[] = [
 
 const heldBody = (testbed: Testbed, amount_currency: string): Promise<string> =>
   createConfirmedBody(testbed, { amount_currency, capture_method: 'manual' });
-
-const createPost = (body: string) => () => ({
-  method: 'POST' as const,
-  path: '/v2/payment_demands',
-  body,
-});
 
 /** Measures payments through the first account, whose processor has a latency. */
 async function withLatency(
@@ -149,14 +143,14 @@ async function p99Since(
 }
 
 /** Seconds from the end of an outage until all payments of the outage have an outcome. */
-async function measureRecovery(testbed: Testbed, seconds: number): Promise<number> {
+async function measureRecovery(testbed: Testbed): Promise<number> {
   const [processor] = await testbed.processors();
   const body = await heldBody(testbed, accountCurrencies[0]);
   await processor.fail();
   try {
     await testbed.load({
       next: createPost(body),
-      seconds: seconds * OUTAGE_FACTOR,
+      seconds: OUTAGE_SECONDS,
       connections: CONNECTIONS,
       per_second_max: OUTAGE_OFFERED,
     });

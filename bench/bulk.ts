@@ -35,6 +35,10 @@ export async function storePayments(
 const idOf = (kind: number, number: string): string =>
   `('0193${kind}f00-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 
+/** Id of a stored payment, by its number from 0. */
+export const storedPaymentId = (number: number): string =>
+  `01933f00-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+
 /** SQL of the id of a stored payment, from SQL of its number. */
 export const paymentId = (number: string): string => idOf(3, number);
 
@@ -49,6 +53,12 @@ const customersSql = `
     'confirmed', 12, 2031, now(), now()
   from generate_series(0, $2::int - 1) n`;
 
+/**
+ * Number of the customer of a payment. The first ten thousand payments have a hundred customers, so that a customer has
+ * more than a page of payments at any size.
+ */
+const customerSql = '(case when $2 + n < 10000 then n % 100 else n % $4::int end)';
+
 const paymentsSql = `
   insert into payment_demands (merchant_id, mode, id, status, confirmed, amount_cents, amount_currency,
     amount_refunded_cents, fee_cents, description, idempotency_key, capture_method, email_receipt,
@@ -61,6 +71,6 @@ const paymentsSql = `
     'order-' || ($2 + n), 'order',
     '[{"name": "A thing", "quantity": 1, "amount_cents": 1000, "amount_currency": "USD"}]',
     'UTC', '2.2.0', 'Y', '05', '01935f00-0000-7000-8000-0000000000d1', '01935f00-0000-7000-8000-0000000000a1',
-    'match', 'match', 'match', t.at, ${idOf(1, '(n % $4::int)')}, ${idOf(2, '(n % $4::int)')}, 0, t.at, t.at
+    'match', 'match', 'match', t.at, ${idOf(1, customerSql)}, ${idOf(2, customerSql)}, 0, t.at, t.at
   from generate_series(0, $3::int - 1) n,
     lateral (select now() - ($2 + n) * interval '1 second' as at) t`;

@@ -2,6 +2,7 @@ import type { EntryType } from 'node:perf_hooks';
 import type { BrowserContext, Page } from 'playwright-core';
 import { launchWholeBrowser } from '../e2e/support/browser.ts';
 import { openDashboard } from '../e2e/support/dashboard.ts';
+import { median } from './table.ts';
 import type { Testbed } from './testbed.ts';
 
 /** Visits per page, each with an empty browser cache, and the factor by which the processor is slowed down. */
@@ -123,6 +124,3 @@ function watchScriptSizes(page: Page): () => Promise<number> {
   });
   return async () => (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
-
-const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;

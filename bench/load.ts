@@ -25,7 +25,7 @@ export interface LoadResult {
 
 /**
  * Sends requests over a fixed number of connections for a time. Each connection waits for its response before
- * the next request.
+ * the next request. With a maximum rate, the latency of a request counts from the time when it was due.
  */
 export async function run(load: Load): Promise<LoadResult> {
   const pool = new Pool(load.origin, { connections: load.connections, pipelining: 1 });
@@ -67,12 +67,12 @@ async function runConnection(
   for (let dueMs = performance.now() + Math.random() * pace_ms; ; dueMs += pace_ms) {
     const waitMs = dueMs - performance.now();
     if (pace_ms > 0 && waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    const sentAt = performance.now();
+    const startedAt = pace_ms > 0 ? dueMs : performance.now();
     if (hasEnded()) return;
     const { method, path, body } = next();
     const response = await pool.request({ method, path, headers, body: body ?? null });
     await response.body.dump();
-    latencies.push(performance.now() - sentAt);
+    latencies.push(performance.now() - startedAt);
     if (response.statusCode >= 300) counts.refused++;
   }
 }

@@ -25,6 +25,9 @@ async function main(): Promise<void> {
   const chosenRows = rows.filter(
     ({ name }) => !options.only || name.includes(options.only) || isReference(name),
   );
+  if (chosenRows.length === 0) return refuse(`No row has "${options.only}" in its name.`);
+  if (!(SECONDS > 0 && Number.isInteger(ROUNDS) && ROUNDS > 0))
+    return refuse('--seconds must be a positive number, and --rounds a positive whole number.');
   if (chosenRows.some(({ browser }) => browser)) await ensureChromium();
   await using testbed = await createTestbed();
   const machine = await machineOf(testbed);
@@ -53,6 +56,11 @@ async function main(): Promise<void> {
   console.log(
     `\nResident memory after the run, MB: ${JSON.stringify(memory)} (first target 400 a process, goal 250)`,
   );
+}
+
+function refuse(reason: string): void {
+  console.error(reason);
+  process.exitCode = 2;
 }
 
 /** Whether a selected benchmark is compared with this one, which must then run too. */

@@ -7,7 +7,10 @@ export interface Rounds {
   readonly seconds: number;
 }
 
-const WARM_UP_SECONDS = 1;
+/** Connections keep the plans that they made for empty tables for 10 seconds, see `PLANS_CACHED_MS` of the server. */
+export const WARM_UP_SECONDS = 12;
+/** Seconds of each row in a round of the warm-up. */
+const WARM_UP_ROW_SECONDS = 1;
 
 /** Figures of the rows as they come. */
 export interface Listener {
@@ -16,7 +19,7 @@ export interface Listener {
   onFigure(row: Row, measured: number | Measurement): void;
 }
 
-/** Measures the rows one after another, in rounds after a warm-up. Skips those whose program is not installed. */
+/** Measures the rows one after another, in rounds after a warm-up. Skips those that this machine cannot run. */
 export async function measureRows(
   testbed: Testbed,
   rows: readonly Row[],
@@ -24,11 +27,17 @@ export async function measureRows(
   { onStart, onFigure }: Listener,
 ): Promise<void> {
   const runnable = rows.filter(({ isInstalled }) => isInstalled?.() !== false);
-  for (let round = 0; round <= rounds; round++) {
+  const warmedAt = performance.now() + WARM_UP_SECONDS * 1_000;
+  do {
     for (const row of runnable) {
-      onStart(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`, row);
-      const measured = await row.measure(testbed, round === 0 ? WARM_UP_SECONDS : seconds);
-      if (round > 0) onFigure(row, measured);
+      onStart('warm-up', row);
+      await row.measure(testbed, WARM_UP_ROW_SECONDS);
+    }
+  } while (performance.now() < warmedAt);
+  for (let round = 1; round <= rounds; round++) {
+    for (const row of runnable) {
+      onStart(`round ${round} of ${rounds}`, row);
+      onFigure(row, await row.measure(testbed, seconds));
     }
   }
 }

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { storedPaymentId } from './bulk.ts';
 import { run } from './load.ts';
 import { cpuOf } from './processor-time.ts';
 import type { Testbed } from './testbed.ts';
@@ -83,6 +84,29 @@ function pathsOf(testbed: Testbed, position: keyof typeof pathFinders): Promise<
   return paths;
 }
 
+const FETCH_CONNECTIONS = 64;
+
+/** Fetches per second of payments all over the table, each time another. */
+export async function measureFetches(testbed: Testbed, seconds: number): Promise<number> {
+  const { headers, payments } = await testbed.million();
+  const next = () => ({ method: 'GET' as const, path: storedPaymentPath(payments) });
+  const origin = testbed.florin.baseUrl;
+  const load = { origin, headers, connections: FETCH_CONNECTIONS, seconds, next };
+  const { per_second, refused } = await run(load);
+  if (refused > 0) throw new Error(`${refused} fetches were refused`);
+  return per_second;
+}
+
+/** Bytes of one fetched payment. */
+export async function fetchedBytes(testbed: Testbed): Promise<number> {
+  const { payments } = await testbed.million();
+  const response = await fetchPage(testbed, storedPaymentPath(payments));
+  return (await response.arrayBuffer()).byteLength;
+}
+
+const storedPaymentPath = (payments: number): string =>
+  `/v2/payment_demands/${storedPaymentId(Math.floor(Math.random() * payments))}`;
+
 /** Processor time of the server for one page, in milliseconds. */
 export async function measurePageCpu(
   testbed: Testbed,
@@ -153,7 +177,7 @@ async function measureCpuPerResponse(
   { origin, headers, paths, seconds }: LoadOptions,
 ): Promise<number> {
   const cpuBefore = cpuOf(pid);
-  const { per_second, refused } = await run({
+  const { count, refused } = await run({
     origin,
     headers,
     connections: CONNECTIONS,
@@ -161,7 +185,7 @@ async function measureCpuPerResponse(
     next: cycle(paths),
   });
   if (refused > 0) throw new Error(`${refused} requests were refused`);
-  return (cpuOf(pid) - cpuBefore) / (per_second * seconds);
+  return (cpuOf(pid) - cpuBefore) / count;
 }
 
 function cycle(paths: readonly string[]) {

@@ -8,7 +8,7 @@ import type { LoadOptions, Testbed } from './testbed.ts';
 
 const CONNECTIONS = 64;
 /** Payments a second that a slow processor is offered: below the rate of a fast one. */
-const SLOW_OFFERED = 400;
+export const SLOW_OFFERED = 400;
 /** Distance of consecutive payments' payers in the order of their creation; prime to the number of payers. */
 const STRIDE = 7_919;
 
@@ -37,7 +37,7 @@ export const paymentRows: readonly Row[] = [
   },
   ...([500, 3_000] as const).map(
     (latency_ms): Row => ({
-      name: `slow processor: until succeeded, ${latency_ms === 500 ? '500 ms' : '3 s'} a response`,
+      name: `slow processor: until succeeded, ${latency_ms === 500 ? '500 ms' : '3 s'} a response, ${SLOW_OFFERED} offered`,
       unit: 'payments/s',
       target: latency_ms === 500 ? '300' : '150',
       measure: (testbed, seconds) => measureSlow(testbed, seconds, latency_ms),

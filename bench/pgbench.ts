@@ -116,16 +116,13 @@ export function parseRate(report: string): number {
 }
 
 const MICROS_PER_MS = 1_000;
-/** Columns of a line of pgbench's log, of a run with a rate. Both are in microseconds. */
+/** Column of a line of pgbench's log, of a run with a rate. In microseconds from the time when it was due. */
 const TIME_COLUMN = 2;
-const LAG_COLUMN = 6;
 
-/** Sorted latencies in milliseconds of pgbench's log, from the start of each transaction: without its delay. */
+/** Sorted latencies in milliseconds of pgbench's log, from the time when each transaction was due. */
 export const parseLatencies = (log: string): readonly number[] =>
   log
     .trimEnd()
     .split('\n')
-    .map((line) => line.split(' ').map(Number))
-    .map((columns) => (columns[TIME_COLUMN] as number) - (columns[LAG_COLUMN] as number))
-    .map((micros) => micros / MICROS_PER_MS)
+    .map((line) => Number(line.split(' ')[TIME_COLUMN]) / MICROS_PER_MS)
     .sort((a, b) => a - b);

@@ -30,7 +30,7 @@ async function meter<Result>(
   testbed: Testbed,
   work: () => Promise<Result>,
 ): Promise<Metered<Result>> {
-  if (process.platform !== 'linux') return { result: await work() };
+  if (!hasProcessorTimes()) return { result: await work() };
   const before = readTimes(testbed);
   const result = await work();
   const after = readTimes(testbed);
@@ -58,6 +58,9 @@ function readTimes(testbed: Testbed): ProcessorTime {
 const MICROS_PER_MS = 1_000;
 /** Clock ticks per second, the time unit of /proc. */
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+
+/** Whether this machine says how long other processes have used its processors. */
+export const hasProcessorTimes = (): boolean => process.platform === 'linux';
 
 /** Processor time that a process has used, in milliseconds. Linux only. */
 export const cpuOf = (pid: number): number => parseStat(statOf(pid)).own_ms;

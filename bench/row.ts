@@ -5,12 +5,12 @@ import type { Testbed } from './testbed.ts';
 export interface Row {
   readonly name: string;
   readonly unit: string;
-  /** Name of the benchmark to compare with; `target` and goal then apply to the ratio. */
+  /** Name of the benchmark to compare with. Targets without a unit then apply to the ratio. */
   readonly baseline?: string;
   readonly target: string;
   /** Whether the benchmark opens pages in a browser. */
   readonly browser?: true;
-  /** Whether this machine has the program that the benchmark runs; absent: needs none. */
+  /** Whether this machine has all that the benchmark needs; absent: it needs nothing special. */
   readonly isInstalled?: () => boolean;
   readonly measure: (testbed: Testbed, seconds: number) => Promise<number | Measurement>;
 }
@@ -20,7 +20,7 @@ export interface Measurement {
   readonly figure: number;
   /** Payments, deliveries or subscriptions that were measured. */
   readonly operations?: number;
-  /** Absent where the machine does not tell. */
+  /** Absent where the machine reports none. */
   readonly processor_ms?: ProcessorTime;
 }
 

@@ -24,7 +24,12 @@ export async function measureBurst(
   return (performance.now() - startedAt) / 1000;
 }
 
-/** Payments a second with an outcome, offered for some seconds at a rate, at a processor with this latency. */
+/** Latencies before a window of measurement, in which payments in flight become as many as they may be. */
+const FILL_LATENCIES = 2;
+/** Shortest window of measurement, in latencies. */
+const WINDOW_LATENCIES = 5;
+
+/** Payments a second that get an outcome while more are offered at a rate, at a processor with this latency. */
 export async function measureSlowRate(
   testbed: Testbed,
   body: string,
@@ -35,15 +40,23 @@ export async function measureSlowRate(
   }: { readonly seconds: number; readonly latency_ms: number; readonly per_second_max: number },
 ): Promise<number> {
   const next = () => ({ method: 'POST' as const, path: '/v2/payment_demands', body });
-  const startedAt = performance.now();
-  const { per_second } = await testbed.load({
-    next,
-    seconds,
-    connections: CONNECTIONS,
-    per_second_max,
-  });
+  const fill_seconds = (FILL_LATENCIES * latency_ms) / 1_000;
+  const window_seconds = Math.max(seconds, (WINDOW_LATENCIES * latency_ms) / 1_000);
+  const from = Date.now() + fill_seconds * 1_000;
+  const until = from + window_seconds * 1_000;
+  const load = { next, connections: CONNECTIONS, per_second_max };
+  await testbed.load({ ...load, seconds: fill_seconds + window_seconds });
   await untilSettled(testbed);
-  return (per_second * seconds) / ((performance.now() - startedAt - latency_ms) / 1000);
+  return (await countOutcomes(testbed, from, until)) / window_seconds;
+}
+
+async function countOutcomes(testbed: Testbed, from: number, until: number): Promise<number> {
+  const [row] = await testbed.query<{ count: number }>(
+    `select count(*)::float8 as count from payment_demands
+     where merchant_id = $1 and updated_at >= $2 and updated_at < $3 and status in ('succeeded', 'authorised')`,
+    [await testbed.merchantId(), new Date(from), new Date(until)],
+  );
+  return row?.count ?? Number.NaN;
 }
 
 async function createPayment({ florin, headers }: Testbed, body: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { readOptions } from '../../scripts/options.ts';
 import { machineOf } from '../machine.ts';
+import { WARM_UP_SECONDS } from '../measure-rows.ts';
 import { measureConfirmed, nextConfirmed } from '../payment-rows.ts';
 import { renderTable } from '../table.ts';
 import type { Testbed } from '../testbed.ts';
@@ -8,7 +9,6 @@ import { measureHop } from './hop.ts';
 import { type CellsFigures, renderCells, renderHop, totalOf } from './render.ts';
 
 const COUNTS = [1, 2, 4] as const;
-const WARM_UP_SECONDS = 2;
 const CONNECTIONS = 16;
 /** Share of the full rate at which the others' latency is measured. */
 const CALM = 0.25;

@@ -2,12 +2,13 @@ import { rows } from '../rows.ts';
 
 /** Rows that read, then rows that write: the writes of a run would make the smallest table larger. */
 const NAMES = [
-  'fetch a payment demand by id',
-  'list 50 payment demands',
-  'list 50 with payer, method and address included',
+  'fetch a payment demand by id, another of a million each time',
+  'list 50 payment demands, again and again',
+  'list 50 with payer, method and address included, again and again',
   'page: the newest 50 of a million payments',
   'page: 50 of a million, each time another page',
   'depth: the second page, one request at a time',
+  'depth: another page of a million, one request at a time',
   'depth: the page before the last of 20,000',
   'depth: 50 of a million by a filter over two relationships',
   'p99 of a create at half the load',

@@ -61,7 +61,7 @@ async function measureSize(
     onStart: (stage, row) => showRow(`${grouped(size)} payments, ${stage}`, row),
     onFigure: (row, measured) => {
       const figure = typeof measured === 'number' ? measured : measured.figure;
-      figures.get(row.name)?.push(figure);
+      if (Number.isFinite(figure)) figures.get(row.name)?.push(figure);
     },
   });
   endShownRow();

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { WARM_UP_SECONDS } from '../measure-rows.ts';
 import type { Measurement, Row } from '../row.ts';
 import type { Testbed } from '../testbed.ts';
 import type { CpuProfile } from './functions.ts';
@@ -32,9 +33,6 @@ interface CaptureOptions {
   readonly folder: string;
   readonly hasStatements: boolean;
 }
-
-/** Longer than connections keep the plans that they made for empty tables, see `PLANS_CACHED_MS`. */
-const WARM_UP_SECONDS = 12;
 
 /** Runs a row once to warm up, and again with the profilers of Node and PostgreSQL. */
 export async function captureRow(

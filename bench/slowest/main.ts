@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readOptions } from '../../scripts/options.ts';
+import { WARM_UP_SECONDS } from '../measure-rows.ts';
 import { chooseRow } from '../profile/choose-row.ts';
 import { recordWhile, startWith } from '../profile/profiler.ts';
 import { rows } from '../rows.ts';
@@ -19,8 +20,6 @@ const options = readOptions({
     requests: { default: 'POST /v2/payment_demands', description: 'beginning of method and path' },
   },
 });
-
-const WARM_UP_SECONDS = 2;
 
 async function main(): Promise<void> {
   const row = chooseRow(rows, options.row);

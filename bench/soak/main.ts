@@ -1,5 +1,6 @@
 import { readOptions } from '../../scripts/options.ts';
 import { machineOf } from '../machine.ts';
+import { WARM_UP_SECONDS } from '../measure-rows.ts';
 import { measureConfirmed, nextConfirmed } from '../payment-rows.ts';
 import { untilSettled } from '../payments.ts';
 import { grouped } from '../progress.ts';
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
 }
 
 async function halfRate(testbed: Testbed): Promise<number> {
+  await measureConfirmed(testbed, WARM_UP_SECONDS);
   const { figure } = await measureConfirmed(testbed, CALIBRATION_SECONDS);
   return Math.max(1, Math.round(figure / 2));
 }

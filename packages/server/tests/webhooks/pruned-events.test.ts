@@ -165,7 +165,9 @@ it('a slice that fails is tried again with half of its events', async () => {
       : testbed.db.transaction(...given);
   const pruner = prunerOf({ ...testbed, db: { ...testbed.db, transaction } });
   await expect(pruner.prune(4)).rejects.toThrow('statement timeout');
-  expect([await pruner.prune(4), await pruner.prune(4)]).toEqual([2, 2]);
+  expect(pruner.wasFull()).toBe(false);
+  expect([await pruner.prune(4), pruner.wasFull()]).toEqual([2, true]);
+  expect([await pruner.prune(4), pruner.wasFull()]).toEqual([2, false]);
 });
 
 it('merchants take turns', async () => {

@@ -30,6 +30,8 @@ export interface EventPruner {
    * statement timeout because of many deliveries, the next slice is half as large.
    */
   prune(limit: number): Promise<number>;
+  /** Whether the last slice was full, so that its merchants may have more old events. */
+  wasFull(): boolean;
 }
 
 /**
@@ -42,8 +44,11 @@ export function createEventPruner(
 ): EventPruner {
   let after = UUID_MIN;
   let slice_max = Number.POSITIVE_INFINITY;
+  let wasFull = false;
   return {
+    wasFull: () => wasFull,
     async prune(limit) {
+      wasFull = false;
       const merchants = await nextMerchants(db, after, merchants_max);
       if (!merchants) return 0;
       const timeBefore = (days: number) => instantText(clock.now() - seconds(days * DAY_SECONDS));
@@ -55,7 +60,8 @@ export function createEventPruner(
       };
       try {
         const count = await db.transaction((tx) => pruneSlice(tx, oldEvents));
-        after = count < oldEvents.limit ? merchants.through : merchants.after;
+        wasFull = count === oldEvents.limit;
+        after = wasFull ? merchants.after : merchants.through;
         slice_max = oldEvents.limit * 2;
         return count;
       } catch (error) {

@@ -22,43 +22,70 @@ const STOP_LIFE = seconds(24 * 60 * 60);
 /** Rows per statement. After a full batch, the next batch starts immediately. */
 const PRUNE_BATCH_MAX = 1_000;
 
+/** Rounds of a step. A pruner that fails in each step so leaves the others 100,000 rows a minute. */
+const ROUNDS_MAX = 100;
+
+/** Prunes a batch. Returns whether there may be more. */
+export type Pruner = () => Promise<boolean>;
+
 /**
  * Prunes rows past their retention: idempotency keys, attempt counts, authentications, events with their deliveries,
  * webhook attempts, emails, dispute files, sign-in and audit records. Stops backlogs of paused subscriptions.
  */
 export function startPruneLoop(services: Services): AsyncDisposable {
   const events = createEventPruner(services);
+  const state = { isStopping: false };
   // A jump of the clock does not hurry it.
-  return startLoop(
+  const loop = startLoop(
     { ...services, clock: {} },
-    { name: 'prune', poll_ms: POLL_MS, step: () => pruneAll(services, events) },
+    {
+      name: 'prune',
+      poll_ms: POLL_MS,
+      step: () => pruneRounds(prunersOf(services, events), () => state.isStopping),
+    },
   );
+  return {
+    async [Symbol.asyncDispose]() {
+      state.isStopping = true;
+      await loop[Symbol.asyncDispose]();
+    },
+  };
 }
 
-/** Runs every pruner, also after one has failed, and throws the first error afterwards. */
-async function pruneAll(services: Services, events: EventPruner): Promise<boolean> {
-  const counts: number[] = [];
+/**
+ * Runs all pruners, then in rounds those that had more, until none has, or the loop stops. A failed pruner waits for the
+ * next step, and its error is thrown after the others have pruned. Returns whether there may be more.
+ */
+export async function pruneRounds(
+  pruners: readonly Pruner[],
+  isStopping: () => boolean = () => false,
+): Promise<boolean> {
   const errors: unknown[] = [];
-  for (const prune of prunersOf(services, events)) {
-    try {
-      counts.push(await prune());
-    } catch (error) {
-      errors.push(error);
+  let rest = pruners;
+  for (let round = 0; round < ROUNDS_MAX && rest.length > 0; round += 1) {
+    const unfinished: Pruner[] = [];
+    for (const prune of rest) {
+      if (isStopping()) return false;
+      try {
+        if (await prune()) unfinished.push(prune);
+      } catch (error) {
+        errors.push(error);
+      }
     }
+    rest = unfinished;
   }
   if (errors.length > 0) throw errors[0];
-  return counts.some((count) => count === PRUNE_BATCH_MAX);
+  return rest.length > 0;
 }
 
-function prunersOf(services: Services, events: EventPruner): readonly (() => Promise<number>)[] {
+function prunersOf(services: Services, events: EventPruner): readonly Pruner[] {
   const { db, global, clock, system_clock } = services;
   const now = clock.now();
-  return [
+  const batches: readonly (() => Promise<number>)[] = [
     () => pruneKeys(db, instantText(now), PRUNE_BATCH_MAX),
     () => pruneTries(db, instantText(now), PRUNE_BATCH_MAX),
     () => pruneThreeDSecure({ db }, now, PRUNE_BATCH_MAX),
     () => pruneAttempts(db, now, PRUNE_BATCH_MAX),
-    () => events.prune(PRUNE_BATCH_MAX),
     () => pruneRequests(db, now, PRUNE_BATCH_MAX),
     ...[...new Set([db, global])].map(
       (each) => () => pruneAccounts(each, system_clock.now(), PRUNE_BATCH_MAX),
@@ -71,5 +98,12 @@ function prunersOf(services: Services, events: EventPruner): readonly (() => Pro
     () => pruneEmails(services, PRUNE_BATCH_MAX),
     () => stopOfPaused(services, PRUNE_BATCH_MAX),
     () => pruneStops(db, instantText(system_clock.now() - STOP_LIFE), PRUNE_BATCH_MAX),
+  ];
+  return [
+    async () => {
+      await events.prune(PRUNE_BATCH_MAX);
+      return events.wasFull();
+    },
+    ...batches.map((prune) => async () => (await prune()) === PRUNE_BATCH_MAX),
   ];
 }
