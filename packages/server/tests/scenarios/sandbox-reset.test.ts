@@ -12,7 +12,13 @@ import { describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
 import { type Browser, signIn } from '../support/browser.ts';
 import { createClockAhead } from '../support/clock-ahead.ts';
-import { eventually, makeCapturedPayment, makeDemand, makeParties } from '../support/make.ts';
+import {
+  eventually,
+  makeCapturedPayment,
+  makeCustomer,
+  makeDemand,
+  makeParties,
+} from '../support/make.ts';
 import { makeOneOfEach } from '../support/makers.ts';
 import { countOf } from '../support/resource-suite.ts';
 
@@ -177,6 +183,23 @@ describe('a sandbox that is reset', () => {
     expect([await findLedgerDifferences(db), await findBalanceDifferences(db)]).toEqual([[], []]);
     expect(await db.query(`select from ledger_hours where mode = 'sandbox'`, [])).toEqual([]);
     expect((await makeCapturedPayment(api.client)).attributes.status).toBe('succeeded');
+  });
+
+  it('is reset after ten minutes, although clients keep creating records', async () => {
+    const { reset, readProgress } = await signInMember();
+    await reset();
+    const state = { isCreating: true };
+    const create = async (): Promise<void> => {
+      while (state.isCreating) await makeCustomer(api.client);
+    };
+    const creating = [create(), create(), create()];
+    clock.advance(601);
+    const isFinished = ({ status }: { status: string }) => status === 'finished';
+    const progress = await eventually(readProgress, isFinished).finally(() => {
+      state.isCreating = false;
+    });
+    await Promise.all(creating);
+    expect(progress).toMatchObject({ status: 'finished' });
   });
 
   it('is not ended by a step of an earlier reset that outlived its lease', async () => {

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { type ReactNode, type ToggleEvent, useId } from 'react';
-import { useTexts } from '../../i18n/use-texts.ts';
+import { NewWindowLink } from '../../parts/value/safe-link.tsx';
 import classes from './header-menu.module.css';
 
 interface Props {
@@ -84,18 +84,12 @@ export const MenuItem = ({ onClick, isCurrent = false, children }: ItemProps) =>
 export const MenuLink = ({
   href,
   children,
-}: {
-  readonly href: string;
-  readonly children: ReactNode;
-}) => (
-  <a
-    className={classes.item}
+}: Pick<Props, 'children'> & { readonly href: string }) => (
+  <NewWindowLink
     href={href}
-    target="_blank"
-    rel="noopener noreferrer"
-    title={useTexts('common')('new_window')}
+    className={classes.item}
     onClick={({ currentTarget }) => closeMenu(currentTarget)}
   >
     {children}
-  </a>
+  </NewWindowLink>
 );

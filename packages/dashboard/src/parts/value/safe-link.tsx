@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core';
-import { use } from 'react';
+import { type MouseEvent, type ReactNode, use } from 'react';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { InLink } from './in-link.ts';
 import classes from './value.module.css';
@@ -10,10 +10,18 @@ export const isWebAddress = (text: string): boolean => {
   return url?.protocol === 'https:' || url?.protocol === 'http:';
 };
 
-/** A URL that a user entered: a link in a new window for http and https, otherwise text. */
-export function SafeLink({ href, text }: { readonly href: string; readonly text?: string }) {
+interface NewWindowProps {
+  readonly href: string;
+  readonly className?: string | undefined;
+  readonly onClick?: (event: MouseEvent<HTMLAnchorElement>) => void;
+  readonly children: ReactNode;
+}
+
+/** A link that opens a new window. Without a web address, only its text. */
+export function NewWindowLink({ href, className, onClick, children }: NewWindowProps) {
   const t = useTexts('common');
-  if (use(InLink) || !isWebAddress(href)) return <span className={classes.text}>{href}</span>;
+  if (!isWebAddress(href)) return children;
+  const action = { ...(className && { className }), ...(onClick && { onClick }) };
   return (
     <Anchor
       href={href}
@@ -21,9 +29,19 @@ export function SafeLink({ href, text }: { readonly href: string; readonly text?
       rel="noopener noreferrer"
       title={t('new_window')}
       fz="inherit"
-      className={classes.text ?? ''}
+      {...action}
     >
-      {text ?? href}
+      {children}
     </Anchor>
+  );
+}
+
+/** A URL that a user entered: a link in a new window for http and https, otherwise text. */
+export function SafeLink({ href, text }: { readonly href: string; readonly text?: string }) {
+  if (use(InLink) || !isWebAddress(href)) return <span className={classes.text}>{href}</span>;
+  return (
+    <NewWindowLink href={href} className={classes.text}>
+      {text ?? href}
+    </NewWindowLink>
   );
 }

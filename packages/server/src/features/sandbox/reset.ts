@@ -74,9 +74,12 @@ export async function resetStep(services: Services): Promise<boolean> {
   const reset = await claimReset(db, { now: instantText(now), lease_until });
   if (!reset) return false;
   const merchant_id = reset.merchant_id as string;
-  const { removed, kept, cards_after } = await removeSome(services, reset, now);
+  const { removed, isFull, kept, cards_after } = await removeSome(services, reset, now);
   const stuck_steps = stuckSteps(reset, { removed, kept, cards_after });
-  const isEmpty = removed === 0 && (await mayEnd(db, reset, { stuck_steps, cards_after }, now));
+  const isEmpty =
+    removed === 0
+      ? await mayEnd(db, reset, { stuck_steps, cards_after }, now)
+      : !isFull && isLate(reset, now);
   const hasMoreLines = isEmpty && (await unassignLines(db, merchant_id));
   const isOver = isEmpty && !hasMoreLines;
   if (isOver && kept > 0) services.logger.error({ merchant_id, kept }, UNDESTROYED);
@@ -106,10 +109,14 @@ const UNDESTROYED = 'sandbox reset ended with undestroyed cards: reset again whe
  * Number of consecutive rounds without a destroyed card. A round takes several steps; only its last
  * step counts.
  */
-function stuckSteps({ stuck_steps }: Row, { removed, kept, cards_after }: Step): number {
+function stuckSteps({ stuck_steps }: Row, { removed, kept, cards_after }: CardStep): number {
   if (removed > 0 || kept === 0) return 0;
   return Number(stuck_steps) + (cards_after === null ? 1 : 0);
 }
+
+/** Whether the reset ends although clients keep creating records. */
+const isLate = ({ requested_at }: Row, now: Micros): boolean =>
+  now > microsOf(requested_at as string) + seconds(RESET_SECONDS_MAX);
 
 /**
  * Whether the reset can end. Once no other work remains, cards that the vault cannot destroy delay
@@ -117,20 +124,21 @@ function stuckSteps({ stuck_steps }: Row, { removed, kept, cards_after }: Step):
  */
 async function mayEnd(
   db: Db,
-  { merchant_id, requested_at, patient_until }: Row,
+  reset: Row,
   { stuck_steps, cards_after }: Pick<Progress, 'stuck_steps' | 'cards_after'>,
   now: Micros,
 ): Promise<boolean> {
-  const longest = microsOf(requested_at as string) + seconds(RESET_SECONDS_MAX);
-  if (now > longest) return true;
-  const mayWait = now <= microsOf(patient_until as string);
+  if (isLate(reset, now)) return true;
+  const mayWait = now <= microsOf(reset.patient_until as string);
   if (cards_after !== null) return false;
   if (!mayWait && stuck_steps >= STUCK_STEPS_MAX) return true;
-  return isSandboxEmpty(db, merchant_id as string);
+  return isSandboxEmpty(db, reset.merchant_id as string);
 }
 
 interface Step {
   readonly removed: number;
+  /** Whether a kind had a full batch. Otherwise all that is left was created meanwhile. */
+  readonly isFull: boolean;
   /** Cards that the vault has failed to destroy in this round so far. */
   readonly kept: number;
   /** Last card of this step. The next step continues after it; null if the round is finished. */
@@ -162,14 +170,16 @@ async function removeSome(services: Services, reset: Row, now: Micros): Promise<
     await removeOnce((tx) => removeDocumentCounters(tx, removal.merchant_id)),
     await removeOnce((tx) => deleteClocks(services, tx, removal, now)),
   ];
+  const all = [payments, cards.removed, ...counts];
   return {
     ...cards,
-    removed: counts.reduce((sum, count) => sum + count, payments + cards.removed),
+    removed: all.reduce((sum, count) => sum + count),
+    isFull: all.some((count) => count >= BATCH_MAX),
   };
 }
 
 /** The cards of a step that removes none yet. */
-const untouched = (reset: Row): Step => ({
+const untouched = (reset: Row): CardStep => ({
   removed: 0,
   kept: Number(reset.kept_cards),
   cards_after: cardsAfter(reset),
@@ -178,13 +188,14 @@ const untouched = (reset: Row): Step => ({
 const cardsAfter = ({ cards_after: id, cards_after_at: created_at }: Row): CardPosition | null =>
   id && created_at ? { id, created_at } : null;
 
+type CardStep = Omit<Step, 'isFull'>;
 type Removal = Parameters<typeof removableMethods>[1];
 
 /**
  * Destroys cards in the vault, then deletes their rows. A card that the vault cannot destroy keeps
  * its row and does not block others.
  */
-async function removeCards(services: Services, removal: Removal, reset: Row): Promise<Step> {
+async function removeCards(services: Services, removal: Removal, reset: Row): Promise<CardStep> {
   const previousCard = cardsAfter(reset);
   const methods = await removableMethods(services.db, removal, previousCard);
   const { attempted, destroyed } = await destroyCards(services, methods);

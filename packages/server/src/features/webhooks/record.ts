@@ -32,7 +32,7 @@ export type Result = SentDelivery | UnsentDelivery;
 /** Records a result. Resolves with whether the endpoint is suspended now. */
 export type Recorder = (result: Result) => Promise<boolean>;
 
-export type RecorderServices = Pick<Services, 'db' | 'catalog' | 'clock'> &
+export type RecorderServices = Pick<Services, 'db' | 'catalog' | 'clock' | 'logger'> &
   Partial<Pick<Services, 'system_clock' | 'batch_sizes'>> & {
     readonly config: Pick<Services['config'], 'webhook_retry_scale'>;
     readonly wake: Pick<Services['wake'], 'deliver'>;
@@ -55,20 +55,33 @@ async function recordAll(
   services: RecorderServices,
   results: readonly Result[],
 ): Promise<boolean[]> {
-  const { db, clock, wake } = services;
+  const { db, wake } = services;
   const { changedDeliveries, suspended, reopened } = await db.transaction(
     (tx) => store(tx, services, results),
     { plans: 'kept' },
   );
-  const unblockedCount = await unblockDeliveries(
-    db,
-    changedDeliveries.flatMap(lineToMove),
-    instantText(clock.now()),
-  );
+  const lines = changedDeliveries.flatMap(lineToMove);
+  const unblockedCount = await unblock(services, lines);
   if (unblockedCount > 0 || reopened) wake.deliver.raise();
   return results.map(
     (result) => 'attempt' in result && suspended.has(keyText(endpointOf(result.delivery))),
   );
+}
+
+/**
+ * Unblocks the next deliveries of lines. The results are stored, so an error must not record them again: blocked
+ * deliveries are looked at again anyway.
+ */
+async function unblock(
+  { db, clock, logger }: RecorderServices,
+  lines: Parameters<typeof unblockDeliveries>[1],
+): Promise<number> {
+  try {
+    return await unblockDeliveries(db, lines, instantText(clock.now()));
+  } catch (err) {
+    logger.warn({ err }, 'blocked deliveries wait for their next look');
+    return 0;
+  }
 }
 
 interface StoredChanges {

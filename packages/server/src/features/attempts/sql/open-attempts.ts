@@ -1,6 +1,11 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
+/** SQL: attempts without an outcome. Each part has an index of its own; a single condition would read all attempts. */
+export const OPEN_ATTEMPTS = `(select * from attempts where status in ('unknown', 'reversing')
+  union all select * from attempts where status = 'sending' and abandoned_at is null
+  union all select * from attempts where status = 'sending' and abandoned_at is not null and due_at is not null)`;
+
 /** SQL: a capture or refund with a receipt waits for its notification, which is not late yet. */
 const WAITS_FOR_NOTIFICATION = `operation in ('capture', 'refund') and status = 'unknown'
   and processor_reference is not null and due_at is not null`;
@@ -18,7 +23,7 @@ export async function countOpenAttemptsSince(
   const counts = instants.map((_, at) => `count(*) filter (where since <= $${at + 1}) as c${at}`);
   const [row] = await db.query(
     `select ${counts.join(', ')} from (select coalesce(unknown_since, updated_at) as since
-       from attempts where status in ('sending', 'unknown', 'reversing') and not (${WAITS_FOR_NOTIFICATION}
+       from ${OPEN_ATTEMPTS} attempts where not (${WAITS_FOR_NOTIFICATION}
          and coalesce(processor_account_id = any ($${instants.length + 1}::uuid[]), false))) open`,
     [...instants, notifying_accounts],
     `open_attempts_${instants.length}`,
@@ -38,8 +43,7 @@ export const countOperatorAttempts = (db: Db): Promise<Row[]> =>
 /** Counts attempts without an outcome by account; null is the simulated network. Attempts of operators count. */
 export const countOpenAttemptsByAccount = (db: Db): Promise<Row[]> =>
   db.query(
-    `select processor_account_id as account, count(*) as count from attempts
-     where status in ('sending', 'unknown', 'reversing')
+    `select processor_account_id as account, count(*) as count from ${OPEN_ATTEMPTS} open
      group by processor_account_id`,
     [],
     'open_attempts_by_account',

@@ -4,6 +4,8 @@ import { createLru } from '@florin/contract/lru.ts';
 
 /** Bytes of the body, and of the headers, that are stored. */
 const BODY_STORED_MAX = 1_024;
+/** Bytes behind the stored ones that are masked with them: a card number may cross the end. */
+const BODY_MASKED_MORE = 64;
 const HEADERS_STORED_MAX = 4_096;
 
 /** Headers with the receiver's secrets. Only their presence is stored. */
@@ -13,10 +15,18 @@ const NOT_STORED = '[not kept]';
 /** First kilobyte of a body as storable text; undefined if empty. */
 export function storedBody(bytes: Buffer): string | undefined {
   if (bytes.length === 0) return undefined;
-  // In stream mode the decoder omits a truncated last character.
-  const text = new TextDecoder().decode(bytes.subarray(0, BODY_STORED_MAX), { stream: true });
-  return maskCards(withoutNul(text)) || undefined;
+  const masked = maskCards(withoutNul(decode(bytes, BODY_STORED_MAX + BODY_MASKED_MORE)));
+  const text = decode(Buffer.from(masked), BODY_STORED_MAX);
+  const isCut = bytes.length > BODY_STORED_MAX;
+  return (isCut ? text.replace(LAST_DIGITS, '') : text) || undefined;
 }
+
+/** Digits at the end of a body that was cut, which may be the beginning of a card number. */
+const LAST_DIGITS = /\d[\d\s.-]*$/;
+
+/** In stream mode the decoder omits a truncated last character. */
+const decode = (bytes: Buffer, length: number): string =>
+  new TextDecoder().decode(bytes.subarray(0, length), { stream: true });
 
 /** Headers as JSON text, in order of arrival, as many as fit. */
 export function storedHeaders(headers: IncomingHttpHeaders): string {

@@ -4,11 +4,12 @@ import type { Row } from '../../../platform/database/row.ts';
 /** Highest number that the count of pending deliveries shows. */
 const PENDING_COUNTED_MAX = 10_000;
 
-/** Deliveries of all merchants that wait for an attempt, due or later. */
+/** Deliveries of all merchants that wait for an attempt, due or later. The order is that of their index. */
 export async function countPendingDeliveries(db: Db): Promise<number> {
   const [row] = await db.query(
     `select count(*) as count
-     from (select from webhook_deliveries where due_at is not null order by due_at limit ${PENDING_COUNTED_MAX}) d`,
+     from (select from webhook_deliveries where due_at is not null
+       order by merchant_id, webhook_subscription_id limit ${PENDING_COUNTED_MAX}) d`,
     [],
     'count_pending_deliveries',
   );
