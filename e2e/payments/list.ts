@@ -137,7 +137,9 @@ export function describePaymentList(journey: PaymentsJourney): void {
       for (const id of ids)
         expect(
           await journey.payments.list('refund_demands', { 'filter[payment_demand]': id }),
-        ).toMatchObject([{ attributes: { reason: 'duplicate_charge', reason_note: 'Billed twice' } }]);
+        ).toMatchObject([
+          { attributes: { reason: 'duplicate_charge', reason_note: 'Billed twice' } },
+        ]);
       await journey.button('Refund selected').waitFor({ state: 'detached' });
       for (const reference of ['bulk-1', 'bulk-2'])
         await journey.page
