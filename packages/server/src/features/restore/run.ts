@@ -40,7 +40,7 @@ export interface LearningRun {
 }
 
 /** Questions that are asked at once. */
-const ASKED_AT_ONCE = 16;
+export const ASKED_AT_ONCE = 16;
 
 /** Runs `work` for each item, some at once. The first error ends it after the running ones. */
 export async function forEachAtOnce<Item>(

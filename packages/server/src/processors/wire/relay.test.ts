@@ -9,7 +9,9 @@ import {
   type RelayAnswer,
   type RelayRequest,
   type VaultFault,
+  vaultPaths,
 } from '@florin/contract/protocol/vault.ts';
+import { SERVER_CONNECTIONS } from '@florin/contract/protocol/vault-connections.ts';
 import { afterEach, expect, test } from 'vitest';
 import { createRequest } from '../../../tests/support/relay-request.ts';
 import { createRelay, type Relay, type RelayConfig, VaultUnavailable } from './relay.ts';
@@ -174,4 +176,21 @@ test('a refusal of the vault is a value, and a failure an error without the sent
   const scope = { merchant_id: 'm', mode: 'sandbox' } as const;
   expect(await relay.describe({ ...scope, card_pan_token: 'pan_x' })).toEqual(refusal);
   await expect(relay.keys()).rejects.toThrow(VaultUnavailable);
+});
+
+test('messages without a card that hang leave connections to messages with one, and to card forms', async () => {
+  let hanging = 0;
+  const relay = await startRelay(async (incoming, response) => {
+    if (incoming.url !== vaultPaths.relay) return void response.end('[]');
+    const { requests } = (await json(incoming)) as { requests: RelayRequest[] };
+    if (requests[0]?.card_pan_token) response.end(answerLine('a'));
+    else hanging += 1;
+  });
+  const { card_pan_token: _, ...cardless } = createRequest('refund');
+  const count = SERVER_CONNECTIONS.cards + 1;
+  for (let sent = 0; sent < count; sent += 1)
+    void relay.relay([{ ...cardless, consumes_cvv: false, timeout_ms: 60_000 }], () => {});
+  await expect.poll(() => hanging).toBe(count);
+  expect(await relayOutcomes(relay, ['a'])).toEqual({ a: 'answered' });
+  expect(await relay.keys()).toEqual([]);
 });

@@ -197,14 +197,16 @@ function postBatch(
   requests: readonly RelayRequest[],
 ): Promise<VaultResponse> {
   const timeoutMs = Math.max(...requests.map(({ timeout_ms }) => timeout_ms)) + RELAY_MARGIN_MS;
-  return vaults.request({
+  const options = {
     method: 'POST',
     path: requests[0]?.has_file ? vaultPaths.relayFile : vaultPaths.relay,
     headers: { 'content-type': 'application/json', ...traceHeaders() },
     body: JSON.stringify({ requests }),
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-  });
+  } as const;
+  const hasCard = requests.some(({ card_pan_token }) => card_pan_token !== undefined);
+  return vaults.request(options, hasCard ? 'cards' : 'cardless');
 }
 
 async function readUnexpected({

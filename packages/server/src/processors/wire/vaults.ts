@@ -1,5 +1,9 @@
 import { connect as connectSocket, type Socket } from 'node:net';
 import { vaultPaths } from '@florin/contract/protocol/vault.ts';
+import {
+  SERVER_CONNECTIONS,
+  type ServerPool,
+} from '@florin/contract/protocol/vault-connections.ts';
 import type { VaultHealth } from '@florin/contract/protocol/vault-health.ts';
 import {
   createIdentityHolder,
@@ -18,8 +22,6 @@ import { openTlsConnection } from './tls-connection.ts';
 import { tlsTools } from './tls-files.ts';
 import { failedToConnect, faultOf, NotConnectedError } from './wire-error.ts';
 
-/** More than the relays of all work loops together, so that card forms always find a connection. */
-const CONNECTIONS_MAX = 384;
 /** Long enough for a busy vault, which still works. */
 const PROBE_TIMEOUT_MS = 5_000;
 /** Longer than those of the breaker of all vaults: other vaults work meanwhile. */
@@ -41,13 +43,16 @@ export interface VaultResponse extends Dispatcher.ResponseData {
   distrust(): void;
 }
 
+/** Pool of a request. Default: `cards`. */
+export type MessagePool = Exclude<ServerPool, 'probes'>;
+
 /** Connections to all vaults of a server. */
 export interface Vaults extends AsyncDisposable {
   /**
    * Sends a request to the first vault that works. Asks the next one only where no connection came about: a request that
-   * was sent is never repeated.
+   * was sent is never repeated. Slow messages without a card use a pool of their own: `cardless`.
    */
-  request(options: Dispatcher.RequestOptions): Promise<VaultResponse>;
+  request(options: Dispatcher.RequestOptions, pool?: MessagePool): Promise<VaultResponse>;
   /** Asks all vaults for their health. Resolves with the first answer; rejects if none can work. */
   probe(): Promise<VaultHealth>;
   reports(): readonly VaultReport[];
@@ -61,9 +66,7 @@ export interface Vaults extends AsyncDisposable {
 
 interface OpenVault {
   readonly address: string;
-  readonly messages: Pool;
-  /** A separate connection, since messages may occupy all others. */
-  readonly probes: Pool;
+  readonly pools: Readonly<Record<ServerPool, Pool>>;
   isUp: boolean;
   health: VaultHealth | undefined;
   certificate_expires_at: number | undefined;
@@ -102,11 +105,11 @@ export function openVaults(
   }
 
   return {
-    async request(options) {
+    async request(options, pool = 'cards') {
       let failure: unknown;
       for (const vault of inOrder(vaults)) {
         try {
-          const response = await vault.messages.request(options);
+          const response = await vault.pools[pool].request(options);
           return Object.assign(response, { distrust: () => leave(vault) });
         } catch (error) {
           leave(vault);
@@ -132,7 +135,7 @@ export function openVaults(
       state.isClosed = true;
       clearInterval(timer);
       await Promise.all(
-        vaults.flatMap(({ messages, probes }) => [messages.destroy(), probes.destroy()]),
+        vaults.flatMap(({ pools }) => Object.values(pools).map((pool) => pool.destroy())),
       );
     },
   };
@@ -177,10 +180,15 @@ function openVault(
 ): OpenVault {
   const connect = createConnect(vaultAddress, holder);
   const address = vaultAddressText(vaultAddress);
+  const openPool = (pool: ServerPool): Pool =>
+    new Pool('http://vault', { connect, connections: SERVER_CONNECTIONS[pool] });
   return {
     address,
-    messages: new Pool('http://vault', { connect, connections: CONNECTIONS_MAX }),
-    probes: new Pool('http://vault', { connect, connections: 1 }),
+    pools: {
+      cards: openPool('cards'),
+      cardless: openPool('cardless'),
+      probes: openPool('probes'),
+    },
     isUp: true,
     health: undefined,
     certificate_expires_at: undefined,
@@ -214,7 +222,7 @@ function openSocket(address: VaultAddress, holder: IdentityHolder | undefined): 
 
 /** Callers share a probe in flight: a vault that is silent must not gather them. */
 function probeOnce(vault: OpenVault): Promise<VaultHealth> {
-  vault.probe ??= askHealth(vault.probes)
+  vault.probe ??= askHealth(vault.pools.probes)
     .then(
       (health) => {
         useAgain(vault);

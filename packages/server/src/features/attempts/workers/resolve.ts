@@ -9,8 +9,8 @@ import {
   resolveAttempt,
 } from '../resolve.ts';
 
-/** Maximum number of concurrent inquiries. */
-const IN_FLIGHT_MAX = 192;
+/** Maximum number of concurrent inquiries. Each has a connection to the vault, beside those of follow-ups. */
+export const INQUIRIES_IN_FLIGHT_MAX = 192;
 /** Inquiries of one merchant after which it waits, so that a processor that hangs leaves slots to others. */
 const MERCHANT_IN_FLIGHT_MAX = 144;
 
@@ -24,7 +24,7 @@ export function startResolveLoop(
 ): AsyncDisposable {
   const logOldAttempt = createAgeAlarm(services.logger);
   const inquiryLimiter = createLimiter({
-    total: { max: IN_FLIGHT_MAX },
+    total: { max: INQUIRIES_IN_FLIGHT_MAX },
     per_key: { max: MERCHANT_IN_FLIGHT_MAX },
     onKeyFree: () => services.wake.resolve.raise(),
   });

@@ -7,8 +7,8 @@ import type { FollowUpKind } from '../kinds.ts';
 import type { FollowUpOutcomeRecorder } from '../record-outcome.ts';
 import { sendAndRecord } from '../send.ts';
 
-/** Maximum number of messages in flight of one kind. Together with inquiries fewer than the connections. */
-const IN_FLIGHT_MAX = 384;
+/** Messages in flight of one kind. All kinds and inquiries together: fewer than `SERVER_CONNECTIONS.cardless`. */
+export const FOLLOW_UPS_IN_FLIGHT_MAX = 384;
 
 /** Maximum number of messages in flight per merchant. */
 const MERCHANT_IN_FLIGHT_MAX = 288;
@@ -21,7 +21,7 @@ export function startFollowUpLoop(
 ): AsyncDisposable {
   const wake = services.wake[kind.operation];
   const inFlight = createLimiter({
-    total: { max: IN_FLIGHT_MAX },
+    total: { max: FOLLOW_UPS_IN_FLIGHT_MAX },
     per_key: { max: MERCHANT_IN_FLIGHT_MAX },
     onKeyFree: () => wake.raise(),
   });

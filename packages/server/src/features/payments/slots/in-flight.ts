@@ -4,7 +4,7 @@ import type { PaymentsInFlight, Services } from '../../../services.ts';
 import { createInFlight } from '../send.ts';
 
 /** A relay ends with the slowest response of its batch, so a slow processor keeps many of them open. */
-const RELAYS_MAX = 256;
+export const PAYMENT_RELAYS_MAX = 256;
 
 type Maxima = Pick<Services['config']['payments_in_flight'], 'total' | 'merchant'>;
 
@@ -26,7 +26,7 @@ export function createPaymentsInFlight(
       max: total,
       merchant_max: merchant,
       accounts,
-      relays_max: RELAYS_MAX,
+      relays_max: PAYMENT_RELAYS_MAX,
       onMerchantFree,
     }),
     isOpen: () => isOpen,
@@ -76,7 +76,7 @@ export function freeForRequest(
   { total, merchant }: Maxima,
   owner: string,
 ): number {
-  if (relays.free() <= RELAYS_MAX - requestShare(RELAYS_MAX)) return 0;
+  if (relays.free() <= PAYMENT_RELAYS_MAX - requestShare(PAYMENT_RELAYS_MAX)) return 0;
   return Math.min(
     messages.free() - (total - requestShare(total)),
     requestShare(merchant) - (messages.used.get(owner) ?? 0),

@@ -10,7 +10,8 @@ import { BILL_MAX, type BillResult, billDue } from '../billing/bill.ts';
  * waiting callers. A transaction is counted after its commit, so one more can be in flight.
  */
 const IN_FLIGHT_MAX = 9 * BILL_MAX;
-const RELAYS_MAX = 64;
+/** Relay calls of renewals, beside those of payments: together fewer than `SERVER_CONNECTIONS.cards`. */
+export const RENEWAL_RELAYS_MAX = 64;
 /**
  * Milliseconds to wait for free capacity. After that, charges are stored as due and queue with
  * other payments.
@@ -30,7 +31,7 @@ export function startBillLoop(
     max: IN_FLIGHT_MAX,
     merchant_max: IN_FLIGHT_MAX,
     accounts,
-    relays_max: RELAYS_MAX,
+    relays_max: RENEWAL_RELAYS_MAX,
   });
   /**
    * The previous billing transaction, which may not be committed yet. The step after next reports
