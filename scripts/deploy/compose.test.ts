@@ -62,7 +62,7 @@ describe('compose.yaml', () => {
       read_only: true,
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
-      ulimits: { core: 0 },
+      ulimits: { core: 0, nofile: 65_536 },
       user: expect.stringMatching(/^1000\d:/),
     });
   });

@@ -13,3 +13,12 @@ export const SERVER_CONNECTIONS = {
 
 /** Pool of a server's connections to a vault. */
 export type ServerPool = keyof typeof SERVER_CONNECTIONS;
+
+/** Connections of one server process to one vault. */
+export const CONNECTIONS_OF_SERVER = Object.values(SERVER_CONNECTIONS).reduce<number>(
+  (sum, count) => sum + count,
+  0,
+);
+
+/** Status with which a vault refuses a call that it has not begun, because it has too many. */
+export const VAULT_BUSY_STATUS = 429;

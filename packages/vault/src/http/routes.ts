@@ -5,6 +5,7 @@ import {
   type RelayRequest,
   vaultPaths,
 } from '@florin/contract/protocol/vault.ts';
+import { VAULT_BUSY_STATUS } from '@florin/contract/protocol/vault-connections.ts';
 import type { VaultHealth } from '@florin/contract/protocol/vault-health.ts';
 import type { Refusals } from '../audit/refusals.ts';
 import { attachCard, describeCard, findCard } from '../cards/card-store.ts';
@@ -177,7 +178,10 @@ function relayFiles(relay: Relay): Routes[string] {
   let count = 0;
   return async (request, response) => {
     if (count >= FILE_MESSAGES_MAX)
-      return replyJson(response, 429, { error: 'busy', detail: 'Too many files at once.' });
+      return replyJson(response, VAULT_BUSY_STATUS, {
+        error: 'busy',
+        detail: 'Too many files at once.',
+      });
     count += 1;
     try {
       const requests = parseRelayRequests(await readJson(request, FILE_MESSAGE_BYTES_MAX));

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { StartupError } from '../kernel/errors.ts';
-import { type OpenListener, SERVER_OPTIONS } from './server.ts';
+import { BACKLOG, type OpenListener, SERVER_OPTIONS } from './server.ts';
 
 /** Maximum path of a Unix socket that both Linux (107 bytes) and macOS (103 bytes) accept. */
 const SOCKET_PATH_BYTES_MAX = 103;
@@ -34,7 +34,7 @@ async function listen(server: Server, path: string, mode: SocketMode): Promise<v
   await rm(path, { force: true });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(path, resolve);
+    server.listen({ path, backlog: BACKLOG }, resolve);
   }).catch(refusePlace(path));
   await chmod(path, PERMISSIONS[mode]);
 }

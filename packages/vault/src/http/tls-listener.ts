@@ -12,7 +12,7 @@ import type { Audit } from '../audit/audit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { StartupError } from '../kernel/errors.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
-import { type OpenListener, SERVER_OPTIONS } from './server.ts';
+import { BACKLOG, type OpenListener, SERVER_OPTIONS } from './server.ts';
 import { tlsTools } from './tls-files.ts';
 import { createTlsRefusals, refusalOf, type TlsRefusals } from './tls-refusals.ts';
 
@@ -138,5 +138,5 @@ const listen = (server: Server, { host, port }: TlsAddress): Promise<void> =>
         new StartupError(`The vault cannot listen at VAULT_LISTEN (${faultOf(cause)}).`, { cause }),
       ),
     );
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });

@@ -11,7 +11,10 @@ import {
   type VaultFault,
   vaultPaths,
 } from '@florin/contract/protocol/vault.ts';
-import { SERVER_CONNECTIONS } from '@florin/contract/protocol/vault-connections.ts';
+import {
+  SERVER_CONNECTIONS,
+  VAULT_BUSY_STATUS,
+} from '@florin/contract/protocol/vault-connections.ts';
 import { afterEach, expect, test } from 'vitest';
 import { createRequest } from '../../../tests/support/relay-request.ts';
 import { createRelay, type Relay, type RelayConfig, VaultUnavailable } from './relay.ts';
@@ -125,6 +128,7 @@ test.each<[string, RequestListener, number]>([
     0,
   ],
   ['refuses the batch', (_, response) => void response.writeHead(400).end('{}'), 0],
+  ['has too many calls', (_, response) => void response.writeHead(429).end('{}'), 0],
   [
     'can send nothing',
     (_, response) =>
@@ -144,6 +148,15 @@ test.each<[string, RequestListener, number]>([
   const watch = { recordSuccess() {}, recordLoss: (): void => void failureCount++ };
   await relayOutcomes(await startRelay(vaultListener, watch), ['a', 'b']);
   expect(failureCount).toBe(expected);
+});
+
+test('a vault with too many calls has sent nothing, and takes the messages later', async () => {
+  const relay = await startRelay(
+    (_, response) => void response.writeHead(VAULT_BUSY_STATUS).end('{}'),
+  );
+  const answers: RelayAnswer[] = [];
+  await relay.relay([createRequest('a')], (answer) => answers.push(answer));
+  expect(answers).toEqual([{ id: 'a', outcome: 'not_sent', why: 'vault_busy' }]);
 });
 
 test('an absent vault has sent nothing', async () => {

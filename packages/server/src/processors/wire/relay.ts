@@ -18,6 +18,7 @@ import {
   vaultPaths,
   type WalletKeys,
 } from '@florin/contract/protocol/vault.ts';
+import { VAULT_BUSY_STATUS } from '@florin/contract/protocol/vault-connections.ts';
 import type { Dispatcher } from 'undici';
 import {
   currentTracer,
@@ -170,13 +171,16 @@ async function relayBatch(
     if (!canSend) leave(response, watch);
   } catch (error) {
     if (outcome === 'lost') leave(response, watch);
-    reason = error instanceof VaultUnavailable ? error.message : faultOf(error);
-    if (failedToConnect(error)) {
-      outcome = 'not_sent';
-      reason = 'vault_unreached' satisfies VaultFault;
-    }
+    reason = reasonOf(error, response);
+    if (failedToConnect(error)) outcome = 'not_sent';
   }
   for (const id of unansweredIds) onAnswer({ id, outcome, why: reason });
+}
+
+function reasonOf(error: unknown, response: VaultResponse | undefined): string {
+  if (failedToConnect(error)) return 'vault_unreached' satisfies VaultFault;
+  if (response?.statusCode === VAULT_BUSY_STATUS) return 'vault_busy' satisfies VaultFault;
+  return error instanceof VaultUnavailable ? error.message : faultOf(error);
 }
 
 /** Hands over to another vault. Without a response, `Vaults` has already left the vault. */
