@@ -310,7 +310,14 @@ const skipCases: Readonly<Record<string, SkipCase>> = {
   },
   'webhooks/sql/stops.ts lockOfPaused': {
     rows: () => newDeliveryRows('paused'),
-    act: (db) => lockOfPaused(db, { since: NOW, stored_max: 10, limit: 10 }),
+    act: (db, { merchant_id, webhook_subscription_id }) =>
+      lockOfPaused(db, {
+        merchant_id: merchant_id as string,
+        id: webhook_subscription_id as string,
+        since: NOW,
+        stored_max: 10,
+        limit: 10,
+      }),
   },
 };
 

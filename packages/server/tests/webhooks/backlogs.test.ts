@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { claimDeliveries } from '../../src/features/webhooks/sql/claims.ts';
-import { RETENTION_DAYS, stopOfArchived, stopOfPaused } from '../../src/features/webhooks/stop.ts';
+import {
+  createPausedStopper,
+  type PausedStopper,
+  RETENTION_DAYS,
+  stopOfArchived,
+} from '../../src/features/webhooks/stop.ts';
+import type { Db } from '../../src/platform/database/db.ts';
 import { instantText, seconds } from '../../src/platform/time/clock.ts';
 import { useDatabase } from '../support/database.ts';
 import { makeTestbed, type Testbed } from './testbed.ts';
@@ -49,6 +55,32 @@ async function countDeliveries(id: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ standing, count }) => [standing, Number(count)]));
 }
 
+/** The database, where statements about one subscription take too long. */
+function failingFor(id: string): Testbed['db'] {
+  const failing = (db: Db): Db => ({
+    ...db,
+    query: (sql, values, ...rest) =>
+      values?.includes(id)
+        ? Promise.reject(new Error('canceling statement due to statement timeout'))
+        : db.query(sql, values, ...rest),
+  });
+  const { db } = testbed;
+  return {
+    ...db,
+    transaction: (work, ...rest) => db.transaction((tx) => work(failing(tx)), ...rest),
+  };
+}
+
+/** Stops until no paused subscription has more. Returns the number of steps. */
+async function stopAll(stopper: PausedStopper, limit: number): Promise<number> {
+  let steps = 0;
+  do {
+    await stopper.stop(limit);
+    steps += 1;
+  } while (stopper.hasMore());
+  return steps;
+}
+
 describe('the backlog of a subscription', () => {
   it('that is archived is stopped immediately, retries too, except for deliveries in flight', async () => {
     const otherId = await subscribeWithBacklog([[3, 0]]);
@@ -81,7 +113,7 @@ describe('the backlog of a subscription', () => {
       await subscribeWithBacklog([[9, beyondRetention_s]]),
     ];
     for (const id of [pausedId, fullId]) await setStatus(id, 'paused');
-    while ((await stopOfPaused(testbed.services, 3, 8)) > 0);
+    await stopAll(createPausedStopper(testbed.services, 8), 3);
     expect(await countDeliveries(pausedId)).toEqual({
       'stopped subscription_paused': 4,
       pending: 5,
@@ -105,6 +137,35 @@ describe('the backlog of a subscription', () => {
       [fullId, timeIn(-15)],
     );
     expect(keptRow?.count).toBe('6');
+  });
+
+  it('that is paused is stopped in a statement of its own, so that a slow one delays no other', async () => {
+    const ids: string[] = [];
+    for (let hooks = 0; hooks < 3; hooks++) ids.push(await subscribeWithBacklog([[5, -10]]));
+    for (const id of ids) await setStatus(id, 'paused');
+    const [firstId, slowId, lastId] = ids.toSorted() as [string, string, string];
+    const stopper = createPausedStopper({ ...testbed.services, db: failingFor(slowId) }, 2);
+    await stopper.stop(10);
+    await expect(stopper.stop(10)).rejects.toThrow('canceling statement');
+    await stopper.stop(10);
+    expect(stopper.hasMore()).toBe(false);
+    const stopped = { 'stopped subscription_paused': 3, pending: 2 };
+    expect(await countDeliveries(firstId)).toEqual(stopped);
+    expect(await countDeliveries(slowId)).toEqual({ pending: 5 });
+    expect(await countDeliveries(lastId)).toEqual(stopped);
+  });
+
+  it('that is paused takes turns with others, a batch each', async () => {
+    const ids = [await subscribeWithBacklog([[9, -10]]), await subscribeWithBacklog([[9, -10]])];
+    for (const id of ids) await setStatus(id, 'paused');
+    const stopper = createPausedStopper(testbed.services, 0);
+    for (const id of ids.toSorted()) {
+      await stopper.stop(4);
+      expect(await countDeliveries(id)).toEqual({ 'stopped subscription_paused': 4, pending: 5 });
+    }
+    expect(await stopAll(stopper, 4)).toBe(4);
+    for (const id of ids)
+      expect(await countDeliveries(id)).toEqual({ 'stopped subscription_paused': 9 });
   });
 });
 

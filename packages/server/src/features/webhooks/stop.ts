@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { keyText } from '../../platform/database/row-key.ts';
+import { keyOf, keyText, type RowKey } from '../../platform/database/row-key.ts';
+import { UUID_MIN } from '../../platform/database/slices/key-slices.ts';
 import { lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
@@ -8,7 +9,7 @@ import { insertAlerts } from '../records/alert.ts';
 import { backlogAlert } from './alerts.ts';
 import { STOPPED_ARCHIVED, stopDelivery } from './delivery.ts';
 import { endpointOf } from './endpoints.ts';
-import { lockOfArchived, lockOfPaused } from './sql/stops.ts';
+import { lockOfArchived, lockOfPaused, nextSubscriptions } from './sql/stops.ts';
 
 /** Longer than any lease, with the difference between clocks. */
 const LEASE_MAX: Micros = seconds(120);
@@ -31,18 +32,55 @@ export const stopOfArchived = (services: Store, limit: number): Promise<number> 
     }),
   );
 
-/**
- * Stops deliveries of paused subscriptions past their retention, at most `limit`. A replay can send
- * them later. Returns the number of stopped deliveries.
- */
-export const stopOfPaused = (
+/** Stops backlogs of paused subscriptions, one after another, so that none holds up the others. */
+export interface PausedStopper {
+  /**
+   * Stops deliveries of the next paused subscription past their retention, at most `limit`. A replay can send them
+   * later. After an error, such as a statement timeout, the next subscription has its turn.
+   */
+  stop(limit: number): Promise<void>;
+  /** Whether subscriptions remain until the first one has its turn again, or one had more deliveries. */
+  hasMore(): boolean;
+}
+
+/** Creates a stopper that begins with the first subscription. */
+export function createPausedStopper(services: Store, stored_max = STORED_MAX): PausedStopper {
+  let paused: RowKey[] = [];
+  let after = FIRST;
+  let isAnyFull = false;
+  async function readNext(): Promise<void> {
+    if (after === FIRST) isAnyFull = false;
+    const rows = await nextSubscriptions(services.db, after, READ_MAX);
+    paused = rows.filter(({ status }) => status === 'paused').map(keyOf);
+    const last = rows.length === READ_MAX ? rows.at(-1) : undefined;
+    after = last ? keyOf(last) : FIRST;
+  }
+  return {
+    hasMore: () => paused.length > 0 || after !== FIRST || isAnyFull,
+    async stop(limit) {
+      if (paused.length === 0) await readNext();
+      const subscription = paused.shift();
+      if (!subscription) return;
+      const count = await stopOfPaused(services, subscription, stored_max, limit);
+      isAnyFull ||= count === limit;
+    },
+  };
+}
+
+/** Subscriptions that a statement reads. */
+const READ_MAX = 1_000;
+const FIRST: RowKey = { merchant_id: UUID_MIN, id: UUID_MIN };
+
+const stopOfPaused = (
   services: Store,
+  subscription: RowKey,
+  stored_max: number,
   limit: number,
-  stored_max = STORED_MAX,
 ): Promise<number> =>
   stop(services, 'subscription_paused', async (tx, now) => {
     const since = instantText(now - seconds(RETENTION_DAYS * 86_400));
-    const stoppedDeliveries = await lockOfPaused(tx, { since, stored_max, limit });
+    const backlog = { ...subscription, since, stored_max, limit };
+    const stoppedDeliveries = await lockOfPaused(tx, backlog);
     await alertStopped(tx, services, stoppedDeliveries, now);
     return stoppedDeliveries;
   });

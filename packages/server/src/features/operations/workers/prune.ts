@@ -13,7 +13,7 @@ import { pruneNotifications } from '../../processor-notifications/prune.ts';
 import { pruneRequests } from '../../request-log/prune.ts';
 import { pruneAttempts } from '../../webhooks/attempts.ts';
 import { createEventPruner, type EventPruner } from '../../webhooks/prune-events.ts';
-import { stopOfPaused } from '../../webhooks/stop.ts';
+import { createPausedStopper, type PausedStopper } from '../../webhooks/stop.ts';
 import { pruneCrashed } from '../heartbeats.ts';
 
 const POLL_MS = 60_000;
@@ -34,6 +34,7 @@ export type Pruner = () => Promise<boolean>;
  */
 export function startPruneLoop(services: Services): AsyncDisposable {
   const events = createEventPruner(services);
+  const paused = createPausedStopper(services);
   const state = { isStopping: false };
   // A jump of the clock does not hurry it.
   const loop = startLoop(
@@ -41,7 +42,7 @@ export function startPruneLoop(services: Services): AsyncDisposable {
     {
       name: 'prune',
       poll_ms: POLL_MS,
-      step: () => pruneRounds(prunersOf(services, events), () => state.isStopping),
+      step: () => pruneRounds(prunersOf(services, events, paused), () => state.isStopping),
     },
   );
   return {
@@ -78,7 +79,11 @@ export async function pruneRounds(
   return rest.length > 0;
 }
 
-function prunersOf(services: Services, events: EventPruner): readonly Pruner[] {
+function prunersOf(
+  services: Services,
+  events: EventPruner,
+  paused: PausedStopper,
+): readonly Pruner[] {
   const { db, global, clock, system_clock } = services;
   const now = clock.now();
   const batches: readonly (() => Promise<number>)[] = [
@@ -96,13 +101,16 @@ function prunersOf(services: Services, events: EventPruner): readonly Pruner[] {
     () => pruneDisputeFiles(db, now, PRUNE_BATCH_MAX),
     () => pruneCrashed(db, system_clock.now(), PRUNE_BATCH_MAX),
     () => pruneEmails(services, PRUNE_BATCH_MAX),
-    () => stopOfPaused(services, PRUNE_BATCH_MAX),
     () => pruneStops(db, instantText(system_clock.now() - STOP_LIFE), PRUNE_BATCH_MAX),
   ];
   return [
     async () => {
       await events.prune(PRUNE_BATCH_MAX);
       return events.wasFull();
+    },
+    async () => {
+      await paused.stop(PRUNE_BATCH_MAX);
+      return paused.hasMore();
     },
     ...batches.map((prune) => async () => (await prune()) === PRUNE_BATCH_MAX),
   ];
