@@ -50,14 +50,11 @@ async function startServer(calls_max?: number) {
   };
 }
 
-test('four server processes may use all their connections at once', async () => {
+test('a server process may use all its connections at once', async () => {
   const { end, countRunning, openPool } = await startServer();
-  const calls: Promise<unknown>[] = [];
-  for (let server = 1; server <= 4; server += 1) {
-    const call = openPool();
-    for (let one = 0; one < CONNECTIONS_OF_SERVER; one += 1) calls.push(call('POST', '/work'));
-    await expect.poll(countRunning).toBe(server * CONNECTIONS_OF_SERVER);
-  }
+  const call = openPool();
+  const calls = Array.from({ length: CONNECTIONS_OF_SERVER }, () => call('POST', '/work'));
+  await expect.poll(countRunning, { timeout: 20_000 }).toBe(CONNECTIONS_OF_SERVER);
   end();
   expect(new Set(await Promise.all(calls))).toEqual(new Set([200]));
 });
