@@ -229,31 +229,38 @@ describe('while the network is away', () => {
 describe('a demand that the database refuses to claim', () => {
   const BAD_CENTS = 6_660;
 
-  it('is deferred, if it is a payment, and does not block the others', async () => {
-    await admin.query(`create function refuse_attempt() returns trigger language plpgsql as
-      $$ begin raise exception 'refused' using errcode = 'check_violation'; end $$`);
-    await admin.query(`create trigger refuse before insert on attempts for each row
+  it.each(['query_canceled', 'check_violation'])(
+    'is deferred after %s, if it is a payment, and does not block the others',
+    async (errcode) => {
+      await admin.query(`create or replace function refuse_attempt() returns trigger language plpgsql as
+      $$ begin raise exception 'refused' using errcode = '${errcode}'; end $$`);
+      await admin.query(`create trigger refuse before insert on attempts for each row
       when (new.amount_cents = ${BAD_CENTS}) execute function refuse_attempt()`);
-    const parties = await makeParties(client);
-    const refusedPayment = await makeDemand(
-      client,
-      { confirmed: true, amount_cents: BAD_CENTS },
-      parties,
-    );
-    const otherPayments = await Promise.all(
-      Array.from({ length: 4 }, () => makeDemand(client, { confirmed: true }, parties)),
-    );
-    for (const { id } of otherPayments) {
-      expect((await waitForOutcome(client, id)).attributes.status).toBe('succeeded');
-    }
-    expect((await client.fetch('payment_demands', refusedPayment.id)).attributes.status).toBe(
-      'pending',
-    );
+      const parties = await makeParties(client);
+      const refusedPayment = await makeDemand(
+        client,
+        { confirmed: true, amount_cents: BAD_CENTS },
+        parties,
+      );
+      const otherPayments = await Promise.all(
+        Array.from({ length: 4 }, () => makeDemand(client, { confirmed: true }, parties)),
+      );
+      for (const { id } of otherPayments) {
+        expect((await waitForOutcome(client, id)).attributes.status).toBe('succeeded');
+      }
+      const deferredSql = `select status from payment_demands
+        where id = $1 and due_at > created_at + interval '30 s'`;
+      const rows = await eventually(
+        () => db.query(deferredSql, [refusedPayment.id]),
+        ({ length }) => length > 0,
+      );
+      expect(rows).toEqual([{ status: 'pending' }]);
 
-    await admin.query('drop trigger refuse on attempts');
-    clock.advance(DEFER_SECONDS);
-    expect((await waitForOutcome(client, refusedPayment.id)).attributes.status).toBe('succeeded');
-  });
+      await admin.query('drop trigger refuse on attempts');
+      clock.advance(DEFER_SECONDS);
+      expect((await waitForOutcome(client, refusedPayment.id)).attributes.status).toBe('succeeded');
+    },
+  );
 
   it('and whose payment is disputed meanwhile, is never sent', async () => {
     const payment = await makeCapturedPayment(client);

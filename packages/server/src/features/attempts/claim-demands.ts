@@ -1,3 +1,4 @@
+import { codeOf } from '@florin/contract/database/fault.ts';
 import { isPassingError } from '../../platform/concurrency/batcher.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
@@ -5,6 +6,7 @@ import { keyText } from '../../platform/database/row-key.ts';
 import { lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import { type Allowance, lockDue, type lockOldest } from '../../platform/workers/claim.ts';
+import { claimSizeOf } from '../../platform/workers/claim-size.ts';
 import type { Services } from '../../services.ts';
 import type { DemandTable } from './apply-demand-decisions.ts';
 
@@ -12,6 +14,7 @@ import type { DemandTable } from './apply-demand-decisions.ts';
 export const DEMANDS_CLAIM_MAX = 256;
 /** Seconds by which a failed claim defers its demand. */
 export const DEFER_SECONDS = 60;
+const STATEMENT_TIMEOUT = '57014';
 
 /** Rules to claim the due demands of one table. */
 export interface ClaimRules<Message> {
@@ -35,7 +38,8 @@ export interface ClaimedDemands<Message> {
 
 /**
  * Claims due demands, within the allowance. One transaction stores each demand's attempt and sets the demand to
- * `processing`; messages are sent afterwards. A demand that makes the transaction fail is isolated and deferred.
+ * `processing`; messages are sent afterwards. A demand that makes the transaction fail is isolated and deferred. After a
+ * statement timeout the next claims are smaller, until the slow demand is alone.
  */
 export async function claimDueDemands<Message>(
   services: Services,
@@ -43,6 +47,8 @@ export async function claimDueDemands<Message>(
   allowance: Allowance,
 ): Promise<ClaimedDemands<Message>> {
   let demands: Row[] = [];
+  const size = claimSizeOf(services, rules.table);
+  const limit = size.within(allowance.limit);
   const within = await services.within?.();
   try {
     const claimAndSubmit = async (tx: Db) => {
@@ -52,16 +58,22 @@ export async function claimDueDemands<Message>(
         now: instantText(now),
         within,
         ...allowance,
+        limit,
       });
       const messages = demands.length > 0 ? await rules.submit(tx, demands, now) : [];
       rules.beforeCommit?.(messages.length);
       return messages;
     };
     const messages = await services.db.transaction(claimAndSubmit, { plans: 'kept' });
+    if (demands.length > 0) size.grow();
     return { messages, lockedCount: demands.length };
   } catch (error) {
     const [firstDemand, ...otherDemands] = demands;
-    if (!firstDemand || isPassingError(error)) throw error;
+    const isTimeout = codeOf(error) === STATEMENT_TIMEOUT;
+    if (isTimeout) size.halve(demands.length || limit);
+    // A demand that times out alone would hold up those of other merchants for ever.
+    const isSlowAlone = isTimeout && otherDemands.length === 0;
+    if (!firstDemand || (isPassingError(error) && !isSlowAlone)) throw error;
     if (otherDemands.length > 0) return claimOneByOne(services, rules, allowance, demands.length);
     await deferDemand(services, rules, firstDemand, error as Error);
     return { messages: [], lockedCount: 1 };
