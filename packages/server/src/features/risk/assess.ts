@@ -17,7 +17,14 @@ import {
   riskFactsOf,
   type VelocityQuestion,
 } from './sql.ts';
-import { appliesTo, type Count, countKey, createTally, subjectOf } from './tally.ts';
+import {
+  ATTEMPTS_READ_MAX,
+  appliesTo,
+  type Count,
+  countKey,
+  createTally,
+  subjectOf,
+} from './tally.ts';
 
 /**
  * Verdicts of the risk rules, by payment. The caller has locked the payments in `tx`, or is about
@@ -114,7 +121,7 @@ const questionOf = (limit: VelocityLimit, facts: RiskFacts, now: Micros): Veloci
   up_to: limit.max_count,
 });
 
-const countFrom = ({ total, cards }: Row): Count => ({
-  total: Number(total ?? 0),
-  cards: JSON.parse(cards ?? '[]') as string[],
-});
+function countFrom({ counted }: Row): Count {
+  const { total = 0, cards = [], read = 0 } = JSON.parse((counted as string | null) ?? '{}');
+  return { total, cards, is_partial: read > ATTEMPTS_READ_MAX };
+}

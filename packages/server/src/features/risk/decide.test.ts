@@ -2,7 +2,7 @@ import type { VelocityKind, VelocityLimit } from '@florin/contract/risk/velocity
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideRisk, type ListMatch, type RiskFacts } from './decide.ts';
-import { countKey, createTally } from './tally.ts';
+import { ATTEMPTS_READ_MAX, countKey, createTally } from './tally.ts';
 
 const blockedCard = { bin: '491730', last_four: '0000', fingerprint: 'f-blocked' };
 const riskyCard = { bin: '540772', last_four: '3481', fingerprint: 'f-risky' };
@@ -127,12 +127,36 @@ describe('a limit', () => {
       const limit = limitOf(kind, 3);
       const payment = facts({ limits: [limit] });
       const refusals = [2, 3, 4].map((total) => {
-        const counts = new Map([[countKey(limit, payment), { total, cards: [] }]]);
+        const counts = new Map([
+          [countKey(limit, payment), { total, cards: [], is_partial: false }],
+        ]);
         return decideRisk(payment, createTally(counts)).refusal;
       });
       expect(refusals).toEqual([undefined, 'velocity_exceeded', 'velocity_exceeded']);
     },
   );
+
+  it.each([
+    ['card_amount', 0, 'velocity_exceeded'],
+    ['payer_cards', 0, 'velocity_exceeded'],
+    // The newest attempts decide about declines.
+    ['card_declines', ATTEMPTS_READ_MAX - 1, undefined],
+    ['card_declines', ATTEMPTS_READ_MAX, 'velocity_exceeded'],
+  ] as const)('of %s with a partial count of %i gives %s', (kind, total, refusal) => {
+    const limit = limitOf(kind, 2 * ATTEMPTS_READ_MAX);
+    const payment = facts({ limits: [limit] });
+    const count = { total, cards: ['f-other'], is_partial: true };
+    const tally = createTally(new Map([[countKey(limit, payment), count]]));
+    expect(decideRisk(payment, tally).refusal).toBe(refusal);
+  });
+
+  it('of cards accepts a counted card, also if the count is partial', () => {
+    const limit = limitOf('payer_cards', 3);
+    const payment = facts({ limits: [limit] });
+    const count = { total: 0, cards: [payment.card.fingerprint], is_partial: true };
+    const tally = createTally(new Map([[countKey(limit, payment), count]]));
+    expect(decideRisk(payment, tally).refusal).toBe(undefined);
+  });
 
   it('with payments in progress counts those of customers as declines', () => {
     const limits = [{ ...limitOf('card_declines', 2), counts_open: true }];

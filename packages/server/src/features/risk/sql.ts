@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
+import { ATTEMPTS_READ_MAX } from './tally.ts';
 
 const RISK_COLUMNS = [
   'merchant_id',
@@ -117,37 +118,43 @@ export interface VelocityQuestion {
 }
 
 /**
- * Results in the order of the questions: `total`, or `cards` (fingerprints as a JSON array) for
- * questions about a payer's cards.
+ * Results in the order of the questions, each as JSON in `counted`. `total`: declines or amount. `cards`: fingerprints of a
+ * payer's cards. `read`: attempts of the subject, where more than `read_max` make the rest of the result partial.
  */
-export function countVelocity(tx: Db, questions: readonly VelocityQuestion[]): Promise<Row[]> {
+export function countVelocity(
+  tx: Db,
+  questions: readonly VelocityQuestion[],
+  read_max: number = ATTEMPTS_READ_MAX,
+): Promise<Row[]> {
   const columnOf = <K extends keyof VelocityQuestion>(name: K) =>
     questions.map((question) => question[name]);
   return tx.query(
     `select
        case k.kind
-         when 'card_declines' then (select count(*) from (select 1 from attempts a
-           where a.merchant_id = k.merchant_id and a.card_fingerprint = k.subject and a.created_at >= k.since
-             and a.mode = k.mode and a.operation = 'authorise' and (a.status = 'declined'
+         when 'card_declines' then (select json_build_object('total', count(*)) from (select 1 from
+           (select * from attempts where merchant_id = k.merchant_id and card_fingerprint = k.subject
+             and created_at >= k.since order by created_at desc limit $9::bigint) a
+           where a.mode = k.mode and a.operation = 'authorise' and (a.status = 'declined'
                or a.status in ('reversing', 'reversed') and a.decline_code in ('incorrect_cvc', 'card_not_verified')
                or k.counts_open and a.status in ('sending', 'unknown') and exists (select from payment_demands p
                  where p.merchant_id = a.merchant_id and p.id = a.payment_demand_id and p.initiator = 'customer'))
            limit k.up_to) counted)
-         when 'merchant_declines' then (select count(*) from (select 1 from attempts a
+         when 'merchant_declines' then (select json_build_object('total', count(*)) from (select 1 from attempts a
            where a.merchant_id = k.merchant_id and a.mode = k.mode and a.created_at >= k.since
              and a.operation = 'authorise' and a.status = 'declined' limit k.up_to) counted)
-         when 'card_amount' then (select coalesce(sum(a.amount_cents), 0) from attempts a
-           where a.merchant_id = k.merchant_id and a.card_fingerprint = k.subject and a.created_at >= k.since
-             and a.mode = k.mode and a.operation = 'authorise' and a.amount_currency = k.amount_currency
-             and a.status in ('sending', 'unknown', 'approved'))
-       end as total,
-       case k.kind when 'payer_cards' then (select json_agg(tried.card_fingerprint) from
-         (select distinct a.card_fingerprint from attempts a
-           where a.merchant_id = k.merchant_id and a.created_at >= k.since and a.payer_id = any (array(
-               select k.subject::uuid union all select c.id from customers c
-                 where c.merchant_id = k.merchant_id and c.merged_into_id = k.subject::uuid))
-             and a.mode = k.mode and a.operation = 'authorise' limit k.up_to) tried)
-       end as cards
+         when 'card_amount' then (select json_build_object('read', count(*), 'total', coalesce(sum(a.amount_cents)
+             filter (where a.mode = k.mode and a.operation = 'authorise' and a.amount_currency = k.amount_currency
+               and a.status in ('sending', 'unknown', 'approved')), 0))
+           from (select * from attempts where merchant_id = k.merchant_id and card_fingerprint = k.subject
+             and created_at >= k.since order by created_at desc limit $9::bigint + 1) a)
+         when 'payer_cards' then (select json_build_object('read', count(*), 'cards', coalesce(
+             json_agg(distinct a.card_fingerprint) filter (where a.mode = k.mode and a.operation = 'authorise'), '[]'))
+           from (select newest.* from (select k.subject::uuid as id union all select c.id from customers c
+                 where c.merchant_id = k.merchant_id and c.merged_into_id = k.subject::uuid) payer
+               cross join lateral (select * from attempts where merchant_id = k.merchant_id and payer_id = payer.id
+                 and created_at >= k.since order by created_at desc limit $9::bigint + 1) newest
+             limit $9::bigint + 1) a)
+       end as counted
      from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::bigint[],
          $8::boolean[])
        with ordinality as k (merchant_id, mode, kind, subject, amount_currency, since, up_to, counts_open, place)
@@ -161,6 +168,7 @@ export function countVelocity(tx: Db, questions: readonly VelocityQuestion[]): P
       columnOf('since'),
       columnOf('up_to'),
       columnOf('counts_open'),
+      read_max,
     ],
     'count_velocity',
   );
