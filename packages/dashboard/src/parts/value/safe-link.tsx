@@ -13,23 +13,24 @@ export const isWebAddress = (text: string): boolean => {
 interface NewWindowProps {
   readonly href: string;
   readonly className?: string | undefined;
+  /** Size of the text around the link, in place of that of links. */
+  readonly fz?: 'inherit';
   readonly onClick?: (event: MouseEvent<HTMLAnchorElement>) => void;
   readonly children: ReactNode;
 }
 
 /** A link that opens a new window. Without a web address, only its text. */
-export function NewWindowLink({ href, className, onClick, children }: NewWindowProps) {
+export function NewWindowLink({ href, className, fz, onClick, children }: NewWindowProps) {
   const t = useTexts('common');
   if (!isWebAddress(href)) return children;
-  const action = { ...(className && { className }), ...(onClick && { onClick }) };
+  const props = { ...(className && { className }), ...(fz && { fz }), ...(onClick && { onClick }) };
   return (
     <Anchor
       href={href}
       target="_blank"
       rel="noopener noreferrer"
       title={t('new_window')}
-      fz="inherit"
-      {...action}
+      {...props}
     >
       {children}
     </Anchor>
@@ -40,7 +41,7 @@ export function NewWindowLink({ href, className, onClick, children }: NewWindowP
 export function SafeLink({ href, text }: { readonly href: string; readonly text?: string }) {
   if (use(InLink) || !isWebAddress(href)) return <span className={classes.text}>{href}</span>;
   return (
-    <NewWindowLink href={href} className={classes.text}>
+    <NewWindowLink href={href} className={classes.text} fz="inherit">
       {text ?? href}
     </NewWindowLink>
   );
