@@ -4,7 +4,8 @@ import type { Resource } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { ProgressBar } from '../../../parts/feedback/progress-bar.tsx';
 import { RefundNotice } from '../refund-notice.tsx';
-import { NO_REASON, RefundReason } from '../refund-reason.tsx';
+import { NO_REASON } from '../refund-reason.ts';
+import { RefundReasonFields } from '../refund-reason-fields.tsx';
 import { runOutcomeOf } from './outcome.ts';
 import type { RefundPlan } from './plan.ts';
 import { PlanTable } from './plan-table.tsx';
@@ -44,7 +45,7 @@ export function RefundSteps({ plan, included, keyFor, onClose, onSent }: Props) 
         />
       )}
       <PlanTable plan={plan} included={included} results={results} isLinked={!isRunning} />
-      {!hasBegun && <RefundReason entered={entered} onChange={setEntered} />}
+      {!hasBegun && <RefundReasonFields entered={entered} onChange={setEntered} />}
       {!hasBegun && plan.refunds.length > 0 && <RefundNotice />}
       {progress && <ProgressBar label={t('bulk_progress', { ...progress })} {...progress} />}
       <Group justify="flex-end">

@@ -5,7 +5,7 @@ import { isRefusal } from '../../../api/errors.ts';
 import { createSendKey, type SendKey } from '../../../api/keys.ts';
 import { addressOf, keyOf } from '../../../api/queries.ts';
 import { useScope } from '../../../api/scope.ts';
-import { type EnteredReason, reasonAttributes } from '../refund-reason.tsx';
+import { type EnteredReason, reasonAttributes } from '../refund-reason.ts';
 import type { PlannedRefund } from './plan.ts';
 
 /** Result of the requests for one refund; the error of the last one. */

@@ -11,7 +11,8 @@ import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { useAmountProblem } from '../../../parts/form/use-amount-problem.ts';
 import { useAmountText } from '../../../parts/value/money.tsx';
 import { RefundNotice } from '../refund-notice.tsx';
-import { NO_REASON, RefundReason, reasonAttributes } from '../refund-reason.tsx';
+import { NO_REASON, reasonAttributes } from '../refund-reason.ts';
+import { RefundReasonFields } from '../refund-reason-fields.tsx';
 
 export interface MoneyProps {
   readonly kind: 'refund' | 'capture';
@@ -56,7 +57,7 @@ export function MoneyForm(props: KeyedProps) {
           data-autofocus
         />
         {kind === 'refund' && (
-          <RefundReason
+          <RefundReasonFields
             entered={form.entered}
             onChange={form.setEntered}
             reasonProblem={form.reasonProblem}

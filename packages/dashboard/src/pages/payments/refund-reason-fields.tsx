@@ -2,21 +2,7 @@ import { NativeSelect, Textarea } from '@mantine/core';
 import { useRegistry } from '../../api/registry.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
-
-/** Why a refund is made, as a person enters it. */
-export interface EnteredReason {
-  /** A reason of the interface; empty before the choice. */
-  readonly reason: string;
-  readonly note: string;
-}
-
-export const NO_REASON: EnteredReason = { reason: '', note: '' };
-
-/** Attributes of a refund with this reason. Leaves out an empty note. */
-export const reasonAttributes = ({ reason, note }: EnteredReason) => ({
-  reason,
-  ...(note.trim() && { reason_note: note.trim() }),
-});
+import type { EnteredReason } from './refund-reason.ts';
 
 interface Props {
   readonly entered: EnteredReason;
@@ -28,7 +14,7 @@ interface Props {
 const NOTE_MAX = 500;
 
 /** Fields for the reason of a refund and a note about it. */
-export function RefundReason({ entered, onChange, reasonProblem, noteProblem }: Props) {
+export function RefundReasonFields({ entered, onChange, reasonProblem, noteProblem }: Props) {
   const t = useTexts('payments');
   const names = useNames();
   const reasons = useRegistry().refund_demands.fields.reason?.values ?? [];
