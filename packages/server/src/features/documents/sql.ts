@@ -89,14 +89,16 @@ export async function moveDocumentHorizon(tx: Db, from: bigint, to: bigint): Pro
 
 /**
  * Charges of subscriptions and refunds that succeeded between two stamps of the ledger. `offset 0` makes the planner
- * look payments up by key.
+ * read only the transfers between the stamps, not all of a kind, and look payments up by key.
  */
 export const findTransfersToDocument = (db: Db, from: bigint, to: bigint): Promise<Row[]> =>
   db.query(
-    `select t.merchant_id, t.mode, t.kind, t.source_id as id from ledger_transfers t
-     where t.posted_in >= $1 and t.posted_in < $2 and (t.kind = 'refunded' or t.kind = 'captured'
-       and exists (select from payment_demands p where p.merchant_id = t.merchant_id
-         and p.id = t.payment_demand_id and p.payment_subscription_id is not null offset 0))`,
+    `select t.merchant_id, t.mode, t.kind, t.source_id as id
+     from (select * from ledger_transfers where posted_in >= $1 and posted_in < $2 offset 0) t
+     where (t.kind = 'refunded' or t.kind = 'captured'
+       and exists (select from (select payment_subscription_id from payment_demands
+         where merchant_id = t.merchant_id and id = t.payment_demand_id offset 0) p
+         where p.payment_subscription_id is not null))`,
     [String(from), String(to)],
     'transfers_to_document',
     'kept',
