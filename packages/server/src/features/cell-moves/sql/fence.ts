@@ -9,6 +9,8 @@ type FencedTable = Pick<MovedTable, 'name'>;
 
 /** Trigger that refuses writes. The name sorts first, because triggers run in order of their names. */
 const TRIGGER = 'a_stopped_merchant';
+/** Looks at the lock of the triggers, a millisecond apart, while another removal frees it. */
+const TRIES_MAX = 100;
 /** Longest wait for one lock. All other writers of the table wait behind it. */
 const LOCK_MS = 100;
 /** Waits between two passes over busy tables grow up to this. */
@@ -25,6 +27,11 @@ const FENCE = `hashtextextended('fence of ' || current_schema(), 0)`;
 
 /** SQL: key of the lock that keeps removals of triggers apart, which otherwise look like moves to each other. */
 const REMOVAL = `hashtextextended('removal of the fence of ' || current_schema(), 0)`;
+
+/** SQL: whether the command of another move shares the lock. */
+const IS_SHARED = `exists (select from pg_locks l where l.locktype = 'advisory' and l.mode = 'ShareLock' and l.granted
+  and l.database = (select oid from pg_database where datname = current_database()) and l.objsubid = 1
+  and (l.classid::bigint << 32 | l.objid::bigint) = ${FENCE} and l.pid <> pg_backend_pid())`;
 
 /** SQL: whether a move whose command has died needs the triggers. */
 const IS_NEEDED = `exists (select from stopped_merchants s where s.state = 'fenced'
@@ -87,11 +94,19 @@ export async function lowerFence(cell: Db, limit_ms = LOWER_MS): Promise<boolean
   return (await changeTables(cell, [...(await readFenced(cell))], dropTrigger, until)).length === 0;
 }
 
-/** Looks and drops in one transaction: a move that needs the triggers later begins after it, and creates them again. */
+/**
+ * Looks and drops in one transaction: a move that needs the triggers later begins after it, and creates them again. A
+ * removal that ends frees its two locks one after the other, so the second is waited for.
+ */
 const dropTrigger = (table: string): string =>
   `do $fence$ begin
      perform pg_advisory_xact_lock(${REMOVAL});
-     if not pg_try_advisory_xact_lock(${FENCE}) then return; end if;
+     for try in 1..${TRIES_MAX} loop
+       exit when pg_try_advisory_xact_lock(${FENCE});
+       if ${IS_SHARED} then return; end if;
+       if try = ${TRIES_MAX} then raise exception 'the fence is locked' using errcode = 'lock_not_available'; end if;
+       perform pg_sleep(0.001);
+     end loop;
      if ${IS_NEEDED} then return; end if;
      drop trigger if exists ${TRIGGER} on ${table};
    end $fence$`;
