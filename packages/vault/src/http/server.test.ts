@@ -33,7 +33,7 @@ async function startServer(calls_max?: number) {
   return {
     end,
     countRunning: () => running,
-    /** A server process. Its calls return the status, or the code of the error. */
+    /** A server process. Calls return the status, or the code of the error. */
     openPool() {
       const pool = new Pool('http://vault', { socketPath, connections: CONNECTIONS_OF_SERVER });
       pools.push(pool);
