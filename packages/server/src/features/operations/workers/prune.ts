@@ -22,7 +22,7 @@ const STOP_LIFE = seconds(24 * 60 * 60);
 /** Rows per statement. After a full batch, the next batch starts immediately. */
 const PRUNE_BATCH_MAX = 1_000;
 
-/** Rounds of a step. A pruner that fails in each step so leaves the others 100,000 rows a minute. */
+/** Rounds of a step. Beside a pruner that always fails, each other one can prune 100,000 rows a minute. */
 const ROUNDS_MAX = 100;
 
 /** Prunes a batch. Returns whether there may be more. */
