@@ -89,8 +89,15 @@ it('an account of one merchant is stored with it, and asks the processor for thi
   await stack.restart('server');
   operator = operatorOf({ stack });
   expect(await eventually(readMerchant, (id) => id !== null)).toBe(merchant);
-  await vaultDb.query('update vault.processor_accounts set merchant_id = $1', ['another']);
-  expect((await checkIt()).body.data.failure).toBe(
+  const ofAnother = await eventually(
+    async () => {
+      // The server publishes again if the vault answered late.
+      await vaultDb.query('update vault.processor_accounts set merchant_id = $1', ['another']);
+      return (await checkIt()).body.data;
+    },
+    ({ failure }) => failure !== null,
+  );
+  expect(ofAnother.failure).toBe(
     `Example Pay could not be asked: the vault refused it. The account ${id} is for messages of another merchant only.`,
   );
 });
