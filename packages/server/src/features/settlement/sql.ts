@@ -146,6 +146,11 @@ export const REQUESTED_SOURCE = 'settled_on_request';
 export const SOURCE_OF_CAPTURE =
   'case when cd.fee_cents is null then cd.payment_demand_id else cd.id end';
 
+/** SQL: attempts in flight of the merchant whose `column` is the reference of the line `e`. */
+const openAttemptBy = (column: string): string =>
+  `(select id from attempts where s.source_id is null and merchant_id = a.merchant_id
+       and ${column} = ${asUuid('e.reference')} and status in ('sending', 'unknown', 'reversing'))`;
+
 /**
  * Lines of the day's file that are not compared yet, with their subjects.
  * - `merchant_id`: set if the authorisation is ours
@@ -197,9 +202,8 @@ export const linesToCompare = (
        and m.kind = case e.entry when 'capture' then 'settled' else 'settled_back' end
      left join settlement_entries n on e.mode = 'sandbox' and n.mode = e.mode
        and n.processor = '${REQUESTED_SOURCE}' and n.merchant_id = a.merchant_id and n.source_id = s.source_id
-     left join lateral (
-       select id from attempts where s.source_id is null and status in ('sending', 'unknown', 'reversing') and ${asUuid('e.reference')}
-         in (id, capture_demand_id, refund_demand_id) limit 1) o on true
+     left join lateral (${['id', 'capture_demand_id', 'refund_demand_id'].map(openAttemptBy).join(' union all ')}
+       limit 1) o on true
      order by e.day, e.line`,
     [processor, mode, day, limit],
     'settlement_lines',
