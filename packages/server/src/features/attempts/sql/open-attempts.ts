@@ -1,10 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
-
-/** SQL: attempts without an outcome. Each part has an index of its own; a single condition would read all attempts. */
-export const OPEN_ATTEMPTS = `(select * from attempts where status in ('unknown', 'reversing')
-  union all select * from attempts where status = 'sending' and abandoned_at is null
-  union all select * from attempts where status = 'sending' and abandoned_at is not null and due_at is not null)`;
+import { OPEN_ATTEMPTS } from '../../records/sql/open-attempts.ts';
 
 /** SQL: a capture or refund with a receipt waits for its notification, which is not late yet. */
 const WAITS_FOR_NOTIFICATION = `operation in ('capture', 'refund') and status = 'unknown'

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
+import { OPEN_ATTEMPTS } from '../../records/sql/open-attempts.ts';
 
 /** Payments that still need an account. Each count has a limit. */
 export interface Obligations {
@@ -32,8 +33,7 @@ const REFUNDABLE = `select 1 from attempts a
   where a.processor_account_id = $1 and a.operation = 'authorise' and a.status = 'approved'
     and (p.status = 'disputed' or p.status = 'succeeded' and p.amount_refundable_cents > 0)`;
 
-const OPEN = `select 1 from attempts
-  where processor_account_id = $1 and status in ('sending', 'unknown', 'reversing')`;
+const OPEN = `select 1 from ${OPEN_ATTEMPTS} open where processor_account_id = $1`;
 
 const OPEN_DISPUTES = `select 1 from disputes
   where processor_account_id = $1 and status not in ('won', 'lost')`;
