@@ -30,8 +30,8 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const PACKAGES = join(HERE, '..', '..');
 const ROOT = join(PACKAGES, '..');
 const START_USAGE = `       npm start
-           starts Florin; Ctrl-C stops it. Variables such as PORT=4001 configure it:
-           docs/pages/operate/configuration.md lists them`;
+           starts Florin; Ctrl-C stops it. Variables such as PORT=4001 configure it: a running
+           Florin lists them at /docs/operate/configuration`;
 const USAGE = [
   'Usage:',
   START_USAGE,

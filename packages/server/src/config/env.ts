@@ -347,7 +347,7 @@ function daysOf(name: VariableName, text: string | undefined, fallback: number):
   const days = Number(text);
   const { min, max } = RETENTION_DAYS;
   if (Number.isInteger(days) && days >= min && days <= max) return days;
-  throw new Error(`${name} must be a whole number of days from ${min} to ${max}.`);
+  throw new Error(`${name} must be a whole number of days from ${min} to ${max}; it is "${text}".`);
 }
 
 function publicPathsOf(
