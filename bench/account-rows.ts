@@ -23,7 +23,7 @@ export const accountRows: readonly Row[] = [
   {
     name: 'account: 600 payments at once, 3 s a response',
     unit: 's',
-    target: '6',
+    target: '6 s',
     measure: (testbed) =>
       withLatency(testbed, 3_000, (body) => measureBurst(testbed, body, { count: 600 })),
   },
@@ -31,7 +31,7 @@ export const accountRows: readonly Row[] = [
     (latency_ms): Row => ({
       name: `account: until authorised, ${latency_ms / 1_000} s a response, ${SLOW_OFFERED} offered`,
       unit: 'payments/s',
-      target: latency_ms === 500 ? '300' : '150',
+      target: latency_ms === 500 ? '300/s' : '150/s',
       measure: (testbed, seconds) =>
         withLatency(testbed, latency_ms, (body) =>
           measureSlowRate(testbed, body, { seconds, latency_ms, per_second_max: SLOW_OFFERED }),
@@ -48,13 +48,13 @@ export const accountRows: readonly Row[] = [
     name: 'account: p99 until authorised beside another that hangs',
     unit: 'ms',
     baseline: 'account: p99 until authorised beside another that answers',
-    target: '1.5',
+    target: 'ratio 1.5',
     measure: (testbed, seconds) => measureBeside(testbed, seconds, Number.POSITIVE_INFINITY),
   },
   {
     name: 'account: from the end of a minute of outage until the last outcome',
     unit: 's',
-    target: '60',
+    target: '60 s',
     measure: measureRecovery,
   },
 ];

@@ -1,3 +1,5 @@
+import { interruption, untilInterrupted } from './interruption.ts';
+import { countOf } from './progress.ts';
 import type { Measurement, Row } from './row.ts';
 import type { Testbed } from './testbed.ts';
 
@@ -17,6 +19,8 @@ export interface Listener {
   /** A row begins; `stage` is the warm-up or a round. */
   onStart(stage: string, row: Row): void;
   onFigure(row: Row, measured: number | Measurement): void;
+  /** A row failed. Absent: the run ends with the error. */
+  onFailure?(row: Row, error: Error): void;
 }
 
 /** Measures the rows one after another, in rounds after a warm-up. Skips those that this machine cannot run. */
@@ -24,28 +28,40 @@ export async function measureRows(
   testbed: Testbed,
   rows: readonly Row[],
   { rounds, seconds }: Rounds,
-  { onStart, onFigure }: Listener,
+  listener: Listener,
 ): Promise<void> {
   const runnable = rows.filter(({ isInstalled }) => isInstalled?.() !== false);
   const warmedAt = performance.now() + WARM_UP_SECONDS * 1_000;
   do {
-    for (const row of runnable) {
-      onStart('warm-up', row);
-      await row.measure(testbed, WARM_UP_ROW_SECONDS);
-    }
+    for (const row of runnable)
+      await measureRow(row, 'warm-up', listener, () => row.measure(testbed, WARM_UP_ROW_SECONDS));
   } while (performance.now() < warmedAt);
   for (let round = 1; round <= rounds; round++) {
     for (const row of runnable) {
-      onStart(`round ${round} of ${rounds}`, row);
-      onFigure(row, await row.measure(testbed, seconds));
+      const stage = `round ${round} of ${rounds}`;
+      const figure = await measureRow(row, stage, listener, () => row.measure(testbed, seconds));
+      if (figure !== undefined) listener.onFigure(row, figure);
     }
   }
 }
 
-/** Shows which row runs, on one line of standard error that changes. */
-export function showRow(stage: string, { name }: Row): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${stage}: ${name}`);
+/** Undefined if the row failed and the listener takes failures. */
+async function measureRow<Result>(
+  row: Row,
+  stage: string,
+  { onStart, onFailure }: Listener,
+  measure: () => Promise<Result>,
+): Promise<Result | undefined> {
+  onStart(stage, row);
+  try {
+    return await untilInterrupted(measure());
+  } catch (error) {
+    if (!onFailure || interruption.aborted) throw error;
+    onFailure(row, error as Error);
+    return undefined;
+  }
 }
 
-export const endShownRow = (): void =>
-  void (process.stderr.isTTY && process.stderr.write('\r\x1b[K'));
+/** A text such as "3 rounds of 5 s". */
+export const renderRounds = ({ rounds, seconds }: Rounds): string =>
+  `${countOf(rounds, 'round')} of ${seconds} s`;

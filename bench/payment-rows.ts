@@ -18,20 +18,20 @@ export const paymentRows: readonly Row[] = [
     name: 'create a payment demand over HTTP',
     unit: 'creates/s',
     baseline: REFERENCE,
-    target: '0.5, goal 1.0',
+    target: 'ratio 0.5, goal 1.0',
     measure: (testbed, seconds) => measureCreates(testbed, seconds),
   },
   {
     name: 'create confirmed, until succeeded',
     unit: 'payments/s',
     baseline: REFERENCE,
-    target: '0.2, goal 0.5',
+    target: 'ratio 0.2, goal 0.5',
     measure: measureConfirmed,
   },
   {
     name: 'slow processor: 600 payments at once, 3 s a response',
     unit: 's',
-    target: '6',
+    target: '6 s',
     measure: async (testbed) =>
       measureBurst(testbed, await slowBody(testbed, 3_000), { count: 600 }),
   },
@@ -39,7 +39,7 @@ export const paymentRows: readonly Row[] = [
     (latency_ms): Row => ({
       name: `slow processor: until succeeded, ${latency_ms === 500 ? '500 ms' : '3 s'} a response, ${SLOW_OFFERED} offered`,
       unit: 'payments/s',
-      target: latency_ms === 500 ? '300' : '150',
+      target: latency_ms === 500 ? '300/s' : '150/s',
       measure: (testbed, seconds) => measureSlow(testbed, seconds, latency_ms),
     }),
   ),

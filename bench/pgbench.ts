@@ -1,9 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inheritedEnv } from '@florin/dev-env/config/env.ts';
+import { makeFolder } from './folders.ts';
 import { quantile } from './load.ts';
 import { CLIENTS, statements, withReferenceTables } from './reference.ts';
 
@@ -59,7 +60,7 @@ async function withPgbench(
 ): Promise<number> {
   const program = findPgbench();
   if (!program) throw new Error('pgbench is not installed');
-  const directory = mkdtempSync(join(tmpdir(), 'florin-pgbench-'));
+  const directory = makeFolder('pgbench');
   const file = join(directory, 'payment.sql');
   writeFileSync(file, SCRIPT);
   const run: Run = (seconds, options = []) =>

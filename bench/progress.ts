@@ -1,3 +1,15 @@
+const shownSteps = new Set<string>();
+
+/** Shows which step runs on standard error: on one line that changes, or without a terminal on a line for each step. */
+export function showStep(step: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${step}`);
+  else if (!shownSteps.has(step)) process.stderr.write(`${step}\n`);
+  shownSteps.add(step);
+}
+
+/** Removes the line of the step. */
+export const endStep = (): void => void (process.stderr.isTTY && process.stderr.write('\r\x1b[K'));
+
 /** Progress of a long step on standard error: one line that changes, or a line for each tenth without a terminal. */
 export interface Progress {
   readonly show: (done: number) => void;
@@ -22,7 +34,7 @@ export function createProgress(title: string, total: number, done = 0): Progress
       else if (tenths > shownTenths) process.stderr.write(`${text}\n`);
       shownTenths = tenths;
     },
-    end: () => void (isTTY && process.stderr.write('\r\x1b[K')),
+    end: endStep,
   };
 }
 
@@ -43,3 +55,7 @@ export function progressText(title: string, { done, total, begun, seconds }: Adv
 }
 
 export const grouped = (number: number): string => number.toLocaleString('en-US');
+
+/** A number with its noun, such as "1 round" or "3 rounds". */
+export const countOf = (count: number, noun: string): string =>
+  `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;

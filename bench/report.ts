@@ -7,7 +7,7 @@ import { median, renderTable, roundText } from './table.ts';
 /** Table of the medians, with the ratio to each row's baseline, and to pgbench where that is the reference. */
 export function renderFigures(rows: readonly Row[], figures: Figures): string {
   const lines = rows.filter(isShown(figures)).map((row) => lineOf(row, figures));
-  const headers = ['row', 'median', 'spread', 'unit', 'ratio', 'to pgbench', 'first target'];
+  const headers = ['row', 'median', 'spread', 'unit', 'ratio', 'to pgbench', 'first target, goal'];
   return renderTable(headers, lines);
 }
 

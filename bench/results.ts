@@ -1,4 +1,5 @@
 import { renameSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import type { ProcessorTime } from './processor-time.ts';
 import type { Measurement } from './row.ts';
 
@@ -24,7 +25,7 @@ export interface Results {
   finish(memory: Readonly<Record<string, number>>): void;
 }
 
-/** Starts the file of a run, which replaces the previous run's file. */
+/** Figures of a run. The first figure replaces the previous run's file. */
 export function createResults(path: string, head: Head, rows: readonly string[]): Results {
   const figures = new Map<string, number[]>(rows.map((row) => [row, []]));
   const times = new Map<string, ProcessorTime[]>();
@@ -35,7 +36,6 @@ export function createResults(path: string, head: Head, rows: readonly string[])
       figures: Object.fromEntries(figures),
       processor_ms_per_operation: Object.fromEntries(times),
     });
-  write({ finished: false });
   return {
     figures,
     processor_ms: times,
@@ -50,8 +50,14 @@ export function createResults(path: string, head: Head, rows: readonly string[])
   };
 }
 
+let written: string | undefined;
+
+/** Path of the file that this process wrote, from the working directory. */
+export const writtenFile = (): string | undefined => written && relative('', written);
+
 /** Replaces the file atomically, so that it is complete even after a crash. */
 export function replaceFile(path: string, results: object): void {
+  written = path;
   writeFileSync(`${path}.next`, `${JSON.stringify(results, null, 2)}\n`);
   renameSync(`${path}.next`, path);
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { prepareDatabase } from '@florin/cli/database/prepare-database.ts';
 import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
@@ -9,7 +8,10 @@ import { openRootKeys } from '@florin/vault/keys/root-keys.ts';
 import { rewrapCards } from '@florin/vault/rotation/rewrap-cards.ts';
 import { type Database, openDatabase } from '@florin/vault/store/db.ts';
 import { migrate } from '@florin/vault/store/migrate.ts';
+import { makeFolder, removeAtEnd } from './folders.ts';
+import { untilInterrupted } from './interruption.ts';
 import { cpuOf } from './processor-time.ts';
+import { runCommand } from './run-command.ts';
 import { storeCards } from './vault-cards.ts';
 
 const MILLION = 1_000_000;
@@ -69,22 +71,19 @@ export async function openVaultKeys(db: Database, dataDir: string) {
 /** `node bench/rewrap.ts [cards]`: by default a million cards, in a temporary PostgreSQL with durable commits. */
 async function main(): Promise<void> {
   const cards = Number(process.argv[2] ?? MILLION);
-  const dataDir = await mkdtemp('/tmp/florin-rewrap-');
-  const postgres = await startPostgres({ dataDir });
-  try {
-    await prepareDatabase({ adminUrl: postgres.url, passwords: postgres.passwords }, 'florin');
-    const url = postgres.url('florin', 'florin_vault');
-    await using db = await openDatabase(url, () => {});
-    await migrate(db);
-    const { seconds, cpu_seconds } = await rewrap(url, join(dataDir, 'vault'), cards);
-    console.log(
-      `${cards} cards rewrapped in ${seconds.toFixed(1)} s with ${cpu_seconds.toFixed(1)} s of processors:`,
-      `${Math.round(cards / seconds)} a second, a million in ${((seconds * MILLION) / cards).toFixed(1)} s`,
-    );
-  } finally {
-    await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  const dataDir = makeFolder('rewrap');
+  await using postgres = await startPostgres({ dataDir });
+  removeAtEnd(postgres.root);
+  await prepareDatabase({ adminUrl: postgres.url, passwords: postgres.passwords }, 'florin');
+  const url = postgres.url('florin', 'florin_vault');
+  await using db = await openDatabase(url, () => {});
+  await migrate(db);
+  const work = rewrap(url, join(dataDir, 'vault'), cards);
+  const { seconds, cpu_seconds } = await untilInterrupted(work);
+  console.log(
+    `${cards} cards rewrapped in ${seconds.toFixed(1)} s with ${cpu_seconds.toFixed(1)} s of processors:`,
+    `${Math.round(cards / seconds)} a second, a million in ${((seconds * MILLION) / cards).toFixed(1)} s`,
+  );
 }
 
-if (import.meta.main) await main();
+if (import.meta.main) await runCommand(main);

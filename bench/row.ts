@@ -5,8 +5,9 @@ import type { Testbed } from './testbed.ts';
 export interface Row {
   readonly name: string;
   readonly unit: string;
-  /** Name of the benchmark to compare with. Targets without a unit then apply to the ratio. */
+  /** Name of the benchmark to compare with. */
   readonly baseline?: string;
+  /** First target and goal, each with its unit. `ratio` is to the baseline. */
   readonly target: string;
   /** Whether the benchmark opens pages in a browser. */
   readonly browser?: true;

@@ -50,7 +50,7 @@ export const rows: readonly Row[] = [
     name: 'fetch a payment demand by id, another of a million each time',
     unit: 'requests/s',
     baseline: 'fetch: bare Fastify, as many bytes',
-    target: '0.3, goal 0.5',
+    target: 'ratio 0.3, goal 0.5',
     measure: measureFetches,
   },
   {
@@ -84,7 +84,7 @@ export const rows: readonly Row[] = [
     name: 'page: the newest 50 of a million payments',
     unit: 'ms CPU',
     baseline: 'page: as many prebuilt bytes from the same HTTP server',
-    target: '3, goal 2',
+    target: 'ratio 3, goal 2',
     isInstalled: hasProcessorTimes,
     measure: (testbed, seconds) => measurePageCpu(testbed, seconds, 'newest'),
   },
@@ -92,7 +92,7 @@ export const rows: readonly Row[] = [
     name: 'page: 50 of a million, each time another page',
     unit: 'ms CPU',
     baseline: 'page: as many prebuilt bytes from the same HTTP server',
-    target: '3',
+    target: 'ratio 3',
     isInstalled: hasProcessorTimes,
     measure: (testbed, seconds) => measurePageCpu(testbed, seconds, 'scattered'),
   },
@@ -113,7 +113,7 @@ export const rows: readonly Row[] = [
     name: 'depth: the page before the last of 20,000',
     unit: 'ms',
     baseline: 'depth: the second page, one request at a time',
-    target: '1',
+    target: 'ratio 1',
     measure: (testbed, seconds) => measurePageTime(testbed, seconds, 'deepest'),
   },
   {
@@ -126,46 +126,46 @@ export const rows: readonly Row[] = [
   {
     name: 'webhook deliveries to one fast receiver',
     unit: 'deliveries/s',
-    target: '500, goal 3000',
+    target: '500/s, goal 3,000/s',
     measure: (testbed, seconds) => measureWebhooks(testbed, seconds, measureDeliveries),
   },
   {
     name: 'webhook deliveries of a backlog, to one fast receiver',
     unit: 'deliveries/s',
-    target: 'goal 3000',
+    target: 'goal 3,000/s',
     measure: (testbed, seconds) => measureWebhooks(testbed, seconds, measureBacklog),
   },
   {
     name: 'webhooks: rate of nine endpoints while a tenth hangs',
     unit: 'of theirs',
-    target: '0.95',
+    target: '0.95 of theirs',
     measure: async (testbed) => (await measureIsolation(testbed, ISOLATION_EVENTS)).rate,
   },
   {
     name: 'webhooks: p99 of nine endpoints while a tenth hangs',
     unit: 'of theirs',
-    target: '1.05',
+    target: '1.05 of theirs',
     measure: async (testbed) => (await measureIsolation(testbed, ISOLATION_EVENTS)).p99_ms,
   },
   {
     name: 'billing: subscriptions of a day, charged and settled',
     unit: 'subscriptions/s',
     baseline: REFERENCE,
-    target: '834 a second, goal 1,667',
+    target: '834/s, goal 1,667/s',
     measure: measureBilling,
   },
   {
     name: 'billing: the same among a million',
     unit: 'subscriptions/s',
     baseline: 'billing: subscriptions of a day, charged and settled',
-    target: '0.9',
+    target: 'ratio 0.9',
     measure: measureBillingAmongMany,
   },
   {
     name: 'billing: the same while 50 creates a second come in',
     unit: 'subscriptions/s',
     baseline: REFERENCE,
-    target: '834 a second, goal 1,667',
+    target: '834/s, goal 1,667/s',
     measure: async (testbed, seconds) => (await measureBusyDay(testbed, seconds)).day,
   },
   {
@@ -184,7 +184,7 @@ export const rows: readonly Row[] = [
   {
     name: 'vault: cards put under the next key of their merchant',
     unit: 'cards/s',
-    target: '16667, a million in 60 s',
+    target: '16,667/s, a million in 60 s',
     isInstalled: hasProcessorTimes,
     measure: ({ databaseUrl, florin }, seconds) =>
       measureRewrap(
@@ -196,7 +196,7 @@ export const rows: readonly Row[] = [
   {
     name: 'vault: p99 of a card and its code sealed and stored',
     unit: 'ms',
-    target: '2, goal 1',
+    target: '2 ms, goal 1 ms',
     measure: ({ databaseUrl, florin }, seconds) =>
       measureStoreP99(databaseUrl, join(florin.dataDir, 'vault'), seconds),
   },
@@ -217,7 +217,7 @@ export const rows: readonly Row[] = [
   {
     name: 'p99 of a create at half the load',
     unit: 'ms',
-    target: '50, goal 20',
+    target: '50 ms, goal 20 ms',
     measure: measureHalfLoadP99,
   },
   ...(['sign-in', 'overview'] as const).flatMap(dashboardRows),
@@ -229,14 +229,14 @@ function dashboardRows(view: DashboardView): Row[] {
     {
       name: `dashboard: ${view} can be used, processor slowed 4x`,
       unit: 'ms',
-      target: '1500',
+      target: '1,500 ms',
       browser: true,
       measure: (testbed) => measureInteractiveTime(testbed, view),
     },
     {
       name: `dashboard: scripts of ${view}, compressed`,
       unit: 'kB',
-      target: '200',
+      target: '200 kB',
       browser: true,
       measure: (testbed) => measureScriptSize(testbed, view),
     },

@@ -10,10 +10,13 @@ import {
 import { hashKey } from '@florin/server/features/merchants/api-key.ts';
 import pg from 'pg';
 import { connectAccounts } from './accounts.ts';
+import { makeFolder, removeAtEnd } from './folders.ts';
+import { interruption } from './interruption.ts';
 import type { LoadResult } from './load.ts';
 import { run } from './load.ts';
 import { type ManyPayments, storeMillion } from './million.ts';
 import { type ProcessorProxy, startProcessorProxy } from './processor-proxy.ts';
+import { endStep, showStep } from './progress.ts';
 
 /** Florin in separate processes, as `npm start` runs it, with the records that benchmarks need. */
 export interface Testbed extends AsyncDisposable {
@@ -63,19 +66,26 @@ export interface TestbedOptions extends Pick<ProcessesOptions, 'dataDir' | 'node
 }
 
 export async function createTestbed(options: TestbedOptions = {}): Promise<Testbed> {
+  showStep('starting Florin');
+  await using opened = new AsyncDisposableStack();
   const simulatorPort = await freePort();
   const proxies = [
-    await startProcessorProxy(simulatorPort),
-    await startProcessorProxy(simulatorPort),
+    opened.use(await startProcessorProxy(simulatorPort)),
+    opened.use(await startProcessorProxy(simulatorPort)),
   ] as const;
-  const florin = await startFlorin(simulatorPort, proxies, options);
+  const florin = opened.use(await startFlorin(simulatorPort, proxies, options));
+  interruption.throwIfAborted();
   const postgres = options.postgres ?? (await startPostgres({ dataDir: florin.dataDir }));
+  removeAtEnd(postgres.root);
   const databaseUrl = postgres.url('florin');
   const client = await connectAdministrator(databaseUrl);
+  opened.defer(() => client.end());
+  endStep();
   const key = (await options.keyOf?.(florin)) ?? florin.credentials.sandbox.secret_key;
   const headers = headersOf(key);
   let million: Promise<ManyPayments> | undefined;
   let connected: Promise<void> | undefined;
+  const cleanup = opened.move();
   return {
     florin,
     headers,
@@ -98,11 +108,7 @@ export async function createTestbed(options: TestbedOptions = {}): Promise<Testb
     post: (type, attributes, relationships = {}) =>
       post({ florin, headers }, { type, attributes, relationships }),
     load: (options) => run({ origin: florin.baseUrl, headers, ...options }),
-    async [Symbol.asyncDispose]() {
-      await client.end();
-      await florin[Symbol.asyncDispose]();
-      await Promise.all(proxies.map((proxy) => proxy[Symbol.asyncDispose]()));
-    },
+    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
   };
 }
 
@@ -112,7 +118,8 @@ const startFlorin = (
   { dataDir, nodeOptions, env }: TestbedOptions,
 ): Promise<Processes> =>
   startProcesses({
-    ...(dataDir && { dataDir }),
+    dataDir: dataDir ?? makeFolder('run'),
+    signal: interruption,
     ...(nodeOptions && { nodeOptions }),
     env: {
       FLORIN_LOG_LEVEL: 'warn',

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withClient } from '@florin/cli/database/client.ts';
 import { livePostmaster } from '@florin/cli/postgres/postmaster.ts';
@@ -11,6 +10,8 @@ import { type Processes, startProcesses } from '@florin/dev-env/start-processes.
 import { signIn } from '../../packages/server/tests/support/browser.ts';
 import { documentOf } from '../../packages/server/tests/support/client.ts';
 import { ROOT } from '../../scripts/program.ts';
+import { makeFolder, removeAtEnd } from '../folders.ts';
+import { interruption } from '../interruption.ts';
 import { createTestbed, type Testbed } from '../testbed.ts';
 
 const DATABASE = 'florin';
@@ -32,22 +33,21 @@ interface Place {
 }
 
 export async function createCells(): Promise<Cells> {
-  await using opened = new AsyncDisposableStack();
-  const root = await mkdtemp(join(tmpdir(), 'florin-cells-'));
-  opened.defer(() => rm(root, { recursive: true, force: true }));
+  const cleanup = new AsyncDisposableStack();
   const databases = new Map<Testbed, Postgres>();
   let home: Place | undefined;
-  const cleanup = opened.move();
 
-  async function openPlace(name: string): Promise<Place> {
-    const postgres = await startPostgres({ dataDir: join(root, name, 'postgres') });
-    cleanup.defer(() => postgres.stop());
+  async function openPlace(): Promise<Place> {
+    const folder = makeFolder('cells');
+    const postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
+    cleanup.use(postgres);
+    removeAtEnd(postgres.root);
     await withClient(postgres.url('postgres'), (client) =>
       client.query(`create database ${DATABASE}`),
     );
     const address = { DATABASE_URL: postgres.url(DATABASE) };
     const global = home && { FLORIN_GLOBAL_DATABASE_URL: home.postgres.url(DATABASE) };
-    return { dataDir: join(root, name, 'data'), postgres, env: { ...address, ...global } };
+    return { dataDir: join(folder, 'data'), postgres, env: { ...address, ...global } };
   }
 
   async function start(
@@ -60,17 +60,15 @@ export async function createCells(): Promise<Cells> {
   }
 
   async function addHome(): Promise<Testbed> {
-    const place = await openPlace(HOME);
-    const florin = await startProcesses(place);
-    await createCell(place, HOME, place);
-    await florin.stop();
+    const place = await openPlace();
+    await initialise(place);
     home = place;
     return start(place, {});
   }
 
   async function addAway(from: Place): Promise<Testbed> {
     const name = `cell_${databases.size + 1}`;
-    const place = await openPlace(name);
+    const place = await openPlace();
     await createCell(from, name, place);
     await mkdir(place.dataDir, { recursive: true, mode: 0o700 });
     for (const file of ['secrets.key', 'credentials.json'])
@@ -88,11 +86,18 @@ export async function createCells(): Promise<Cells> {
   };
 }
 
+/** Starts a Florin for the first time, and makes it a cell. */
+async function initialise(place: Place): Promise<void> {
+  await using _florin = await startProcesses({ ...place, signal: interruption });
+  await createCell(place, HOME, place);
+}
+
 /** Runs `florin cell create` at the installation of `from`. */
 async function createCell(from: Place, name: string, { postgres }: Place): Promise<void> {
   const child = spawn(process.execPath, [FLORIN, 'cell', 'create', name, '-'], {
     env: { ...inheritedEnv(), ...from.env, FLORIN_DATA: from.dataDir },
     stdio: ['pipe', 'ignore', 'inherit'],
+    signal: interruption,
   });
   child.stdin.end(postgres.url(DATABASE));
   const [code] = await once(child, 'close');

@@ -1,7 +1,11 @@
 import { readOptions } from '../../scripts/options.ts';
+import { untilInterrupted } from '../interruption.ts';
 import { machineOf } from '../machine.ts';
 import { WARM_UP_SECONDS } from '../measure-rows.ts';
+import { roundOptions } from '../options.ts';
 import { measureConfirmed, nextConfirmed } from '../payment-rows.ts';
+import { endStep, showStep } from '../progress.ts';
+import { runCommand } from '../run-command.ts';
 import { renderTable } from '../table.ts';
 import type { Testbed } from '../testbed.ts';
 import { createCells } from './cells.ts';
@@ -13,17 +17,12 @@ const CONNECTIONS = 16;
 /** Share of the full rate at which the others' latency is measured. */
 const CALM = 0.25;
 
-const options = readOptions({
+const { seconds: SECONDS, rounds: ROUNDS } = readOptions({
   command: 'npm run bench:cells',
   summary:
     'Measures confirmed payments with 1, 2 and 4 cells on this machine, and through a router, then kills the database of one cell.',
-  options: {
-    seconds: { default: '5', description: 'seconds of each measurement' },
-    rounds: { default: '3', description: 'number of measurements with each number of cells' },
-  },
+  options: roundOptions('number of cells'),
 });
-const SECONDS = Number(options.seconds);
-const ROUNDS = Number(options.rounds);
 
 async function main(): Promise<void> {
   await using installation = await createCells();
@@ -45,14 +44,16 @@ async function main(): Promise<void> {
 async function measureRouter(home: Testbed): Promise<void> {
   console.log('Measuring one cell directly, and through a router.');
   const durations = { seconds: SECONDS, rounds: ROUNDS, warm_up_seconds: WARM_UP_SECONDS };
-  console.log(`\n${renderHop(await measureHop(home, durations))}\n`);
+  console.log(`\n${renderHop(await untilInterrupted(measureHop(home, durations)))}\n`);
 }
 
 async function measureRounds(cells: readonly Testbed[]) {
-  await Promise.all(cells.map((cell) => measureConfirmed(cell, WARM_UP_SECONDS)));
+  showStep(`warm-up, cells: ${cells.length}`);
+  await measureAll(cells, WARM_UP_SECONDS);
+  endStep();
   const rounds = [];
   for (let round = 1; round <= ROUNDS; round++) {
-    const total = totalOf(await Promise.all(cells.map((cell) => measureConfirmed(cell, SECONDS))));
+    const total = totalOf(await measureAll(cells, SECONDS));
     console.log(
       `cells: ${cells.length}, round ${round} of ${ROUNDS}: ${Math.round(total.per_second)} payments/s`,
     );
@@ -60,6 +61,9 @@ async function measureRounds(cells: readonly Testbed[]) {
   }
   return rounds;
 }
+
+const measureAll = (cells: readonly Testbed[], seconds: number) =>
+  untilInterrupted(Promise.all(cells.map((cell) => measureConfirmed(cell, seconds))));
 
 /** Compares the latency of the other cells before and after the database of the last one is killed. */
 async function measureKill(
@@ -85,15 +89,17 @@ async function measureKill(
 }
 
 const calmLoads = (cells: readonly Testbed[], per_second_max: number) =>
-  Promise.all(
-    cells.map(async (cell) =>
-      cell.load({
-        next: await nextConfirmed(cell),
-        connections: CONNECTIONS,
-        seconds: SECONDS,
-        per_second_max,
-      }),
+  untilInterrupted(
+    Promise.all(
+      cells.map(async (cell) =>
+        cell.load({
+          next: await nextConfirmed(cell),
+          connections: CONNECTIONS,
+          seconds: SECONDS,
+          per_second_max,
+        }),
+      ),
     ),
   );
 
-await main();
+await runCommand(main);

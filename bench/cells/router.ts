@@ -27,6 +27,7 @@ export async function startRouter(home: Testbed): Promise<BenchRouter> {
       FLORIN_RATE_LIMIT: 'off',
     },
   });
+  const exited = once(child, 'exit');
   const [{ type, message }] = await once(child, 'message');
   if (type !== 'ready') throw new Error(`the router did not start: ${message}`);
   return {
@@ -34,7 +35,7 @@ export async function startRouter(home: Testbed): Promise<BenchRouter> {
     pid: child.pid as number,
     async [Symbol.asyncDispose]() {
       child.kill();
-      await once(child, 'exit');
+      await exited;
     },
   };
 }

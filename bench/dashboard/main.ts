@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { paymentTabs } from '@florin/contract/payment-tabs.ts';
 import type { Page } from 'playwright-core';
 import { getSharedBrowser } from '../../e2e/support/browser.ts';
@@ -7,26 +8,33 @@ import {
   openDashboard,
   waitUntilSettled,
 } from '../../e2e/support/dashboard.ts';
-import { readOptions } from '../../scripts/options.ts';
+import { readOptions, wholeNumber } from '../../scripts/options.ts';
 import { ensureChromium } from '../../scripts/setup/chromium.ts';
-import { openGrowingPayments } from '../growth/payments.ts';
+import { openGrowingPayments, requireDisk } from '../growth/payments.ts';
 import { type DashboardView, visitOften } from '../interactive.ts';
+import { interruption, untilInterrupted } from '../interruption.ts';
 import { machineOf } from '../machine.ts';
-import { grouped } from '../progress.ts';
+import { parsePayments, roundOptions } from '../options.ts';
+import { countOf, endStep, grouped, showStep } from '../progress.ts';
+import { runCommand } from '../run-command.ts';
 import { createTestbed, type Testbed } from '../testbed.ts';
 import { type Figure, medianOf, renderFigures } from './render.ts';
 import { scrollThrough } from './scroll.ts';
+
+/** Minutes of as many payments as there may be. */
+const EXPORTED_MAX = 1_000_000;
 
 const options = readOptions({
   command: 'npm run bench:dashboard',
   summary:
     'Opens the dashboard of a merchant with many payments in Chromium, and measures each action.',
   options: {
-    payments: { default: '1000000', description: 'number of payments' },
-    rounds: { default: '3', description: 'measurements of each action' },
+    payments: { default: '1000000', description: 'number of payments', parse: parsePayments },
+    rounds: roundOptions('action').rounds,
     exported: {
       default: '10',
       description: 'minutes of payments that the export has, one a second',
+      parse: wholeNumber(1, EXPORTED_MAX),
     },
   },
 });
@@ -148,23 +156,26 @@ async function measure({ run }: Step, dashboard: DashboardPage): Promise<number>
 }
 
 /** A step that fails leaves a gap in the table. */
-const reportFailure =
-  ({ name }: Step) =>
-  (error: Error): number => {
-    console.error(`${name}: ${error.message}`);
-    return Number.NaN;
-  };
+function reportFailure({ name }: Step, { message }: Error): number {
+  interruption.throwIfAborted();
+  endStep();
+  console.error(`The action "${name}" failed: ${stripVTControlCharacters(message)}`);
+  return Number.NaN;
+}
 
 async function measureSteps(dashboard: DashboardPage, factor: number): Promise<Figure[]> {
   const session = await dashboard.page.context().newCDPSession(dashboard.page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: factor });
   const figures = STEPS.map(({ name }): Figure => ({ name, values: [] }));
-  for (let round = 0; round < Number(options.rounds); round++) {
+  for (let round = 1; round <= options.rounds; round++) {
+    showStep(`round ${round} of ${options.rounds}, processor slowed ${factor}x`);
     await dashboard.load('payments');
     for (const [index, step] of STEPS.entries()) {
-      figures[index]?.values.push(await measure(step, dashboard).catch(reportFailure(step)));
+      const measured = untilInterrupted(measure(step, dashboard));
+      figures[index]?.values.push(await measured.catch((error) => reportFailure(step, error)));
     }
   }
+  endStep();
   await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   return figures;
 }
@@ -178,7 +189,7 @@ async function measureFirstVisit(testbed: Testbed, view: DashboardView): Promise
 
 /** Downloads an export of the newest payments. Returns its seconds and bytes. */
 async function measureExport({ page, load }: DashboardPage, newest: Date): Promise<string> {
-  const from = new Date(newest.getTime() - Number(options.exported) * 60_000).toISOString();
+  const from = new Date(newest.getTime() - options.exported * 60_000).toISOString();
   await load(`payments?filter[created_at][gte]=${from}`);
   await waitUntilSettled(page);
   await page.getByRole('button', { name: 'Export CSV' }).click();
@@ -200,13 +211,14 @@ async function newestPayment(testbed: Testbed): Promise<Date> {
 }
 
 async function main(): Promise<void> {
+  const size = options.payments;
+  requireDisk(size);
   await ensureChromium();
   await using testbed = await createTestbed();
   await using payments = await openGrowingPayments(testbed);
-  const size = Number(options.payments);
-  await payments.growTo(size);
+  await untilInterrupted(payments.growTo(size));
   console.log(
-    `${await machineOf(testbed)}\n${grouped(size)} payments, medians of ${options.rounds}.\n`,
+    `${await machineOf(testbed)}\n${countOf(size, 'payment')}, medians of ${countOf(options.rounds, 'round')}.\n`,
   );
   const browser = await getSharedBrowser();
   const dashboard = await openDashboard(browser, {
@@ -217,13 +229,22 @@ async function main(): Promise<void> {
   const slow = await measureSteps(dashboard, SLOW);
   console.log(renderFigures(plain, slow));
   await dashboard.load('payments');
-  console.log(await scrollThrough(dashboard.page, SCROLLED_ROWS));
-  console.log(await measureExport(dashboard, await newestPayment(testbed)));
+  console.log(await untilInterrupted(scrollThrough(dashboard.page, SCROLLED_ROWS)));
+  console.log(await untilInterrupted(measureExport(dashboard, await newestPayment(testbed))));
   for (const view of ['sign-in', 'overview'] as const) {
-    console.log(await measureFirstVisit(testbed, view));
+    console.log(await untilInterrupted(measureFirstVisit(testbed, view)));
   }
   for (const error of dashboard.consoleErrors) console.log(`console error: ${error}`);
   await browser.close();
+  refuseFailures([...plain, ...slow]);
 }
 
-await main();
+/** Throws an error that names the actions that failed. */
+function refuseFailures(figures: readonly Figure[]): void {
+  const failed = figures.filter(({ values }) => Number.isNaN(medianOf(values)));
+  const names = new Set(failed.map(({ name }) => `"${name}"`));
+  if (names.size > 0)
+    throw new Error(`${countOf(names.size, 'action')} failed: ${[...names].join(', ')}.`);
+}
+
+await runCommand(main);

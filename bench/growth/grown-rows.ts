@@ -17,13 +17,13 @@ const NAMES = [
   'webhook deliveries to one fast receiver',
 ];
 
+/** Name of a row without the size that it has in the bench. */
+const sizelessName = (name: string): string =>
+  name.replace(/ of (a million( payments)?|20,000)/, '');
+
 /** Rows of the bench that may depend on the number of payments. Their merchant owns all payments of the size. */
 export const grownRows = NAMES.map((name) => {
   const row = rows.find((candidate) => candidate.name === name);
   if (!row) throw new Error(`the bench has no row "${name}"`);
-  return row;
+  return { ...row, name: sizelessName(name) };
 });
-
-/** Name of a row without the size that it has in the bench. */
-export const sizelessName = (name: string): string =>
-  name.replace(/ of (a million( payments)?|20,000)/, '');

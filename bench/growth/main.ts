@@ -1,38 +1,49 @@
 import { join } from 'node:path';
 import { readOptions } from '../../scripts/options.ts';
+import { chooseSome } from '../choose.ts';
+import { untilInterrupted } from '../interruption.ts';
 import { machineOf } from '../machine.ts';
-import { endShownRow, measureRows, showRow } from '../measure-rows.ts';
-import { grouped } from '../progress.ts';
+import { measureRows, renderRounds } from '../measure-rows.ts';
+import { roundOptions } from '../options.ts';
+import { endStep, grouped, showStep } from '../progress.ts';
 import { replaceFile } from '../results.ts';
-import type { Row } from '../row.ts';
+import { runCommand } from '../run-command.ts';
 import { createTestbed, type Testbed } from '../testbed.ts';
 import { grownRows } from './grown-rows.ts';
-import { type GrowingPayments, openGrowingPayments } from './payments.ts';
+import { type GrowingPayments, openGrowingPayments, requireDisk } from './payments.ts';
 import { renderGrowth, renderSizes, type SizeResult } from './render.ts';
 import { parseSizes } from './sizes.ts';
 import { measureLists, renderLists } from './slowest-lists.ts';
 
-const options = readOptions({
+const {
+  payments: sizes,
+  only: rows,
+  ...rounds
+} = readOptions({
   command: 'npm run bench:growth',
   summary:
     'Measures rows of the bench at growing numbers of payments, and writes bench/growth.json.',
   options: {
-    payments: { default: '10000,1000000', description: 'numbers of payments' },
-    seconds: { default: '5', description: 'seconds to measure each row in a round' },
-    rounds: { default: '3', description: 'number of measurements of each row' },
-    only: { default: '', description: 'only rows whose name contains this text' },
+    payments: {
+      default: '10000,1000000',
+      description: 'numbers of payments',
+      parse: parseSizes,
+    },
+    ...roundOptions('row'),
+    only: {
+      default: '',
+      description: 'only rows whose name contains this text',
+      parse: chooseSome(grownRows, 'row'),
+    },
   },
 });
-const rows = grownRows.filter(({ name }) => name.includes(options.only)).map(tolerant);
-const rounds = { rounds: Number(options.rounds), seconds: Number(options.seconds) };
 
 async function main(): Promise<void> {
-  const sizes = parseSizes(options.payments);
-  if (typeof sizes === 'string') return refuse(sizes);
+  requireDisk(Math.max(...sizes));
   await using testbed = await createTestbed();
   await using payments = await openGrowingPayments(testbed);
   const machine = await machineOf(testbed);
-  console.log(`${machine}\n${rounds.rounds} rounds of ${rounds.seconds} s a row, medians.\n`);
+  console.log(`${machine}\n${renderRounds(rounds)} a row, medians.\n`);
   const results: SizeResult[] = [];
   for (const size of sizes) {
     results.push(await measureSize(testbed, payments, size));
@@ -43,28 +54,29 @@ async function main(): Promise<void> {
     console.log(`\n${grouped(payments)} payments\n${renderLists(lists)}`);
 }
 
-function refuse(reason: string): void {
-  console.error(reason);
-  process.exitCode = 2;
-}
-
 async function measureSize(
   testbed: Testbed,
   payments: GrowingPayments,
   size: number,
 ): Promise<SizeResult> {
-  await payments.growTo(size);
+  await untilInterrupted(payments.growTo(size));
   const database_bytes = await databaseBytes(testbed);
-  const lists = await measureLists(testbed);
+  showStep(`${grouped(size)} payments, lists`);
+  const lists = await untilInterrupted(measureLists(testbed));
   const figures = new Map<string, number[]>(rows.map(({ name }) => [name, []]));
   await measureRows(grownTestbed(testbed, size), rows, rounds, {
-    onStart: (stage, row) => showRow(`${grouped(size)} payments, ${stage}`, row),
+    onStart: (stage, { name }) => showStep(`${grouped(size)} payments, ${stage}: ${name}`),
     onFigure: (row, measured) => {
       const figure = typeof measured === 'number' ? measured : measured.figure;
       if (Number.isFinite(figure)) figures.get(row.name)?.push(figure);
     },
+    // Leaves a gap in the table: a long run continues.
+    onFailure: ({ name }, { message }) => {
+      endStep();
+      console.error(`${name}: ${message}`);
+    },
   });
-  endShownRow();
+  endStep();
   const payments_at_end = await countPayments(testbed);
   return { payments: size, payments_at_end, database_bytes, figures, lists };
 }
@@ -74,19 +86,6 @@ const grownTestbed = (testbed: Testbed, payments: number): Testbed => ({
   ...testbed,
   million: async () => ({ headers: testbed.headers, payments }),
 });
-
-/** A row that fails at one size leaves a gap in the table: a long run continues. */
-function tolerant(row: Row): Row {
-  const measure: Row['measure'] = async (testbed, seconds) => {
-    try {
-      return await row.measure(testbed, seconds);
-    } catch (error) {
-      console.error(`\n${row.name}: ${(error as Error).message}`);
-      return Number.NaN;
-    }
-  };
-  return { ...row, measure };
-}
 
 async function databaseBytes(testbed: Testbed): Promise<number> {
   const [row] = await testbed.query<{ bytes: number }>(
@@ -111,4 +110,4 @@ function record(machine: string, results: readonly SizeResult[]): void {
   replaceFile(join(import.meta.dirname, '..', 'growth.json'), { machine, ...rounds, sizes });
 }
 
-await main();
+await runCommand(main);

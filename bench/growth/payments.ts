@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import pg from 'pg';
 import { paymentId, storeCustomers, storePayments } from '../bulk.ts';
 import { createPayer } from '../payers.ts';
@@ -24,7 +25,6 @@ export async function openGrowingPayments(testbed: Testbed): Promise<GrowingPaym
   let stored = 0;
   return {
     async growTo(size) {
-      requireDisk(testbed.florin.dataDir, size - stored);
       const progress = createProgress('storing payments', size, stored);
       let copied = stored;
       await storePayments(client, merchant_id, { from: stored, to: size }, async (now_stored) => {
@@ -42,13 +42,19 @@ export async function openGrowingPayments(testbed: Testbed): Promise<GrowingPaym
   };
 }
 
-/** Throws if the disk lacks room for so many payments. */
-function requireDisk(dataDir: string, payments: number): void {
-  const { bavail, bsize } = statfsSync(dataDir);
-  const [free, needed] = [bavail * bsize, payments * PAYMENT_BYTES].map((bytes) => bytes / 1e9);
-  if ((needed as number) < (free as number)) return;
+const BYTES_PER_GB = 1e9;
+
+/** Throws if the disk of the temporary directory lacks room for so many payments. */
+export function requireDisk(payments: number): void {
+  const { bavail, bsize } = statfsSync(tmpdir());
+  const free_bytes = bavail * bsize;
+  const needed_bytes = payments * PAYMENT_BYTES;
+  if (needed_bytes < free_bytes) return;
+  const [needed, free] = [needed_bytes, free_bytes].map((bytes) =>
+    (bytes / BYTES_PER_GB).toFixed(0),
+  );
   throw new Error(
-    `${grouped(payments)} payments need about ${needed?.toFixed(0)} GB of disk in ${dataDir}, which has ${free?.toFixed(0)} GB. Set TMPDIR to a larger disk.`,
+    `${grouped(payments)} payments need about ${needed} GB of disk in ${tmpdir()}, which has ${free} GB free. Set TMPDIR to a directory on a larger disk.`,
   );
 }
 

@@ -1,7 +1,6 @@
 import { grouped } from '../progress.ts';
 import type { Row } from '../row.ts';
 import { median, renderTable, roundText } from '../table.ts';
-import { sizelessName } from './grown-rows.ts';
 import type { ListTiming } from './slowest-lists.ts';
 
 /** Figures of the rows at one number of payments. */
@@ -36,7 +35,7 @@ function lineOf({ name, unit }: Row, sizes: readonly SizeResult[]): string[] {
   const [smallest = Number.NaN, largest = Number.NaN] = [medians[0], medians.at(-1)];
   const ratio = isRate(unit) ? smallest / largest : largest / smallest;
   const ratioText = sizes.length > 1 && Number.isFinite(ratio) ? ratio.toFixed(2) : '';
-  return [sizelessName(name), unit, ...medians.map(roundText), ratioText];
+  return [name, unit, ...medians.map(roundText), ratioText];
 }
 
 /** Whether more is better. */

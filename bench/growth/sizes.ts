@@ -1,7 +1,9 @@
-/** Parses sizes such as "10000,1000000" in ascending order. Returns a sentence if they cannot be compared. */
-export function parseSizes(text: string): readonly number[] | string {
-  const sizes = text.split(',').map((part) => Number(part.trim().replaceAll('_', '')));
-  if (!sizes.every((size) => Number.isInteger(size) && size > 0))
-    return `--payments must be whole numbers with commas between them, such as 10000,1000000; it is "${text}".`;
+import { parsePayments } from '../options.ts';
+
+/** Reads sizes such as "10000,1000000" in ascending order. Throws an error if one is no number of payments. */
+export function parseSizes(text: string, option: string): readonly number[] {
+  const sizes = text
+    .split(',')
+    .map((part) => parsePayments(part.trim().replaceAll('_', ''), `Each number of ${option}`));
   return [...new Set(sizes)].sort((a, b) => a - b);
 }

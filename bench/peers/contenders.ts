@@ -46,7 +46,7 @@ export async function startPeer(
     ...peer,
     origin: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
-      child.disconnect();
+      if (child.connected) child.disconnect();
       await exited;
     },
   };

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inheritedEnv } from '@florin/dev-env/config/env.ts';
+import { interruption } from '../interruption.ts';
 import type { Peer } from './peers.ts';
 
 const PROGRAMS = join(import.meta.dirname, 'programs');
@@ -12,7 +13,12 @@ export async function installPeers(peers: readonly Peer[], folder: string): Prom
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifestOf(peers), null, 2));
   const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-  await promisify(execFile)('npm', ['install', ...options], { cwd: folder, env: inheritedEnv() });
+  const env = inheritedEnv();
+  await promisify(execFile)('npm', ['install', ...options], {
+    cwd: folder,
+    env,
+    signal: interruption,
+  });
   cpSync(PROGRAMS, folder, { recursive: true });
 }
 

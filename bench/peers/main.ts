@@ -1,42 +1,46 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readOptions } from '../../scripts/options.ts';
+import { chooseSome } from '../choose.ts';
+import { makeFolder } from '../folders.ts';
+import { interruption, untilInterrupted } from '../interruption.ts';
 import { machineOf } from '../machine.ts';
+import { renderRounds } from '../measure-rows.ts';
+import { roundOptions } from '../options.ts';
+import { endStep, showStep } from '../progress.ts';
 import { replaceFile } from '../results.ts';
-import { createTestbed, type Testbed } from '../testbed.ts';
+import { runCommand } from '../run-command.ts';
+import { createTestbed } from '../testbed.ts';
 import { type Contender, florinOf, startPeer } from './contenders.ts';
 import { installPeers } from './install.ts';
 import { measureContenders } from './measure.ts';
 import { type Peer, peers } from './peers.ts';
 import { type PeerResult, renderPeers } from './render.ts';
 
-const options = readOptions({
+const {
+  only: chosen,
+  folder: keptFolder,
+  ...rounds
+} = readOptions({
   command: 'npm run bench:peers',
   summary: 'Installs other programs into a temporary folder, and measures Florin beside them.',
   options: {
-    seconds: { default: '5', description: 'seconds to measure each request in a round' },
-    rounds: { default: '3', description: 'number of measurements of each request' },
-    only: { default: '', description: 'only peers whose name contains this text' },
+    ...roundOptions('request'),
+    only: {
+      default: '',
+      description: 'only peers whose name contains this text',
+      parse: chooseSome(peers, 'peer'),
+    },
     folder: { default: '', description: 'folder that keeps the packages for the next run' },
   },
 });
-const rounds = { rounds: Number(options.rounds), seconds: Number(options.seconds) };
 
 async function main(): Promise<void> {
-  const chosen = peers.filter(({ name }) => name.includes(options.only));
-  const folder = options.folder
-    ? resolve(options.folder)
-    : mkdtempSync(join(tmpdir(), 'florin-peers-'));
-  try {
-    await install(chosen, folder);
-    await compare(chosen, folder);
-  } finally {
-    if (!options.folder) rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = keptFolder ? resolve(keptFolder) : makeFolder('peers');
+  await install(folder);
+  await compare(folder);
 }
 
-async function install(chosen: readonly Peer[], folder: string): Promise<void> {
+async function install(folder: string): Promise<void> {
   console.log(`Installing these programs into ${folder} by npm, which takes a few minutes:`);
   for (const { packages } of chosen)
     console.log(
@@ -44,39 +48,35 @@ async function install(chosen: readonly Peer[], folder: string): Promise<void> {
         .map((entry) => entry.join(' '))
         .join(', ')}`,
     );
-  const fate = options.folder ? 'The folder stays' : 'The folder is removed at the end';
+  const fate = keptFolder ? 'The folder stays' : 'The folder is removed at the end';
   console.log(`Florin does not depend on them. ${fate}.\n`);
   await installPeers(chosen, folder);
 }
 
-async function compare(chosen: readonly Peer[], folder: string): Promise<void> {
+async function compare(folder: string): Promise<void> {
   await using testbed = await createTestbed();
   const machine = await machineOf(testbed);
-  const { running, failed } = await startAll(testbed, chosen, folder);
-  await using stack = new AsyncDisposableStack();
-  for (const contender of running) stack.use(contender);
-  const measured = await measureContenders(running, rounds, showStage);
+  await using started = new AsyncDisposableStack();
+  const start = async (peer: Peer) => started.use(await startPeer(testbed, peer, folder));
+  const { running, failed } = await startAll(start);
+  const measured = await measureContenders([florinOf(testbed), ...running], rounds, showStep);
+  endStep();
   const results = [...measured, ...failed];
   replaceFile(join(import.meta.dirname, '..', 'peers.json'), { machine, ...rounds, results });
-  showStage('');
-  console.log(
-    `${machine}\n64 connections, ${rounds.rounds} rounds of ${rounds.seconds} s, medians.\n`,
-  );
+  console.log(`${machine}\n64 connections, ${renderRounds(rounds)}, medians.\n`);
   console.log(renderPeers(results));
 }
 
-const showStage = (text: string): void =>
-  void (process.stderr.isTTY && process.stderr.write(`\r\x1b[K${text}`));
-
 /** Starts Florin's peers. A peer that does not start leaves a gap in the table. */
-async function startAll(testbed: Testbed, chosen: readonly Peer[], folder: string) {
-  const running: Contender[] = [florinOf(testbed)];
+async function startAll(start: (peer: Peer) => Promise<Contender>) {
+  const running: Contender[] = [];
   const failed: PeerResult[] = [];
   for (const peer of chosen) {
-    showStage(`starting ${peer.name}`);
+    showStep(`starting ${peer.name}`);
     try {
-      running.push(await startPeer(testbed, peer, folder));
+      running.push(await untilInterrupted(start(peer)));
     } catch (error) {
+      interruption.throwIfAborted();
       const { name, keeps } = peer;
       failed.push({ name, keeps, creates: [], pages: [], error: (error as Error).message });
     }
@@ -84,4 +84,4 @@ async function startAll(testbed: Testbed, chosen: readonly Peer[], folder: strin
   return { running, failed };
 }
 
-await main();
+await runCommand(main);

@@ -1,3 +1,4 @@
+import { interruption, untilInterrupted } from '../interruption.ts';
 import { run } from '../load.ts';
 import type { Rounds } from '../measure-rows.ts';
 import type { Contender } from './contenders.ts';
@@ -22,10 +23,11 @@ export async function measureContenders(
       onStage(`${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}: ${contender.name}`);
       try {
         const duration = round === 0 ? WARM_UP_SECONDS : seconds;
-        const { creates, pages } = await measureContender(contender, duration);
+        const { creates, pages } = await untilInterrupted(measureContender(contender, duration));
         if (round > 0) figures[at]?.creates.push(creates);
         if (round > 0) figures[at]?.pages.push(pages);
       } catch (error) {
+        interruption.throwIfAborted();
         errors[at] = (error as Error).message;
       }
     }

@@ -1,13 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readOptions } from '../../scripts/options.ts';
 import { ensureChromium } from '../../scripts/setup/chromium.ts';
+import { chooseOne } from '../choose.ts';
+import { makeFolder } from '../folders.ts';
+import { untilInterrupted } from '../interruption.ts';
+import { parseSeconds } from '../options.ts';
 import type { Row } from '../row.ts';
 import { rows } from '../rows.ts';
+import { runCommand } from '../run-command.ts';
 import { createTestbed } from '../testbed.ts';
 import { captureRow } from './capture.ts';
-import { chooseRow } from './choose-row.ts';
 import { profileFileOf } from './profile-file.ts';
 import { PROFILED, prepareProfiler } from './profiler.ts';
 import { renderCapture } from './render.ts';
@@ -15,55 +18,52 @@ import { enableStatements, renderQueries } from './statements.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-const options = readOptions({
+const { row, seconds } = readOptions({
   command: 'npm run profile',
   summary: 'Profiles server, vault and PostgreSQL while a row of the bench runs.',
   options: {
-    row: { default: 'create confirmed, until succeeded', description: 'part of a row’s name' },
-    seconds: { default: '5', description: 'seconds to run the row' },
+    row: {
+      default: 'create confirmed, until succeeded',
+      description: 'part of a row’s name',
+      parse: chooseOne(rows, 'row'),
+    },
+    seconds: { default: '5', description: 'seconds to run the row', parse: parseSeconds },
   },
 });
 
 async function main(): Promise<void> {
-  const row = chooseRow(rows, options.row);
-  if (typeof row === 'string') return refuse(row);
   if (row.browser) await ensureChromium();
   const folder = join(ROOT, 'bench', 'profiles', startName());
-  mkdirSync(folder, { recursive: true });
-  const dataDir = mkdtempSync(join(tmpdir(), 'florin-profile-'));
-  try {
-    await profileRow(row, folder, dataDir);
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-}
-
-function refuse(reason: string): void {
-  console.error(reason);
-  process.exitCode = 2;
+  const { capture, recordings } = await profileRow(row);
+  cpSync(recordings, folder, { recursive: true });
+  const report = renderCapture(capture, ROOT);
+  const written = [
+    writeInto(folder, 'report.txt', report),
+    ...(capture.hasStatements
+      ? [writeInto(folder, 'statements.sql', renderQueries(capture.statements))]
+      : []),
+    ...PROFILED.map((program) => join(folder, profileFileOf(program))),
+  ];
+  console.log(report);
+  console.log('\nWritten:');
+  for (const path of written) console.log(`  ${relative(process.cwd(), path)}`);
+  console.log('Chrome DevTools (Performance) and VS Code open the .cpuprofile files.');
 }
 
 /** The time as a name that files may have, such as `2026-11-27T12-05-09`. */
 const startName = (): string => new Date().toISOString().slice(0, 19).replaceAll(':', '-');
 
-async function profileRow(row: Row, folder: string, dataDir: string): Promise<void> {
+/** Returns the capture, and the folder with the profiles of the processes. */
+async function profileRow(row: Row) {
   console.log('Starting Florin with the profiler.');
+  const dataDir = makeFolder('profile');
+  const recordings = join(dataDir, 'recordings');
+  mkdirSync(recordings);
   const hasStatements = await enableStatements(dataDir);
-  const nodeOptions = prepareProfiler(dataDir, folder);
+  const nodeOptions = prepareProfiler(dataDir, recordings);
   await using testbed = await createTestbed({ dataDir, nodeOptions });
-  const seconds = Number(options.seconds);
-  const capture = await captureRow(testbed, row, { seconds, folder, hasStatements });
-  const written = [
-    writeInto(folder, 'report.txt', renderCapture(capture, ROOT)),
-    ...(hasStatements
-      ? [writeInto(folder, 'statements.sql', renderQueries(capture.statements))]
-      : []),
-    ...PROFILED.map((program) => join(folder, profileFileOf(program))),
-  ];
-  console.log(renderCapture(capture, ROOT));
-  console.log('\nWritten:');
-  for (const path of written) console.log(`  ${relative(process.cwd(), path)}`);
-  console.log('Chrome DevTools (Performance) and VS Code open the .cpuprofile files.');
+  const options = { seconds, folder: recordings, hasStatements };
+  return { capture: await untilInterrupted(captureRow(testbed, row, options)), recordings };
 }
 
 function writeInto(folder: string, file: string, text: string): string {
@@ -72,4 +72,4 @@ function writeInto(folder: string, file: string, text: string): string {
   return path;
 }
 
-await main();
+await runCommand(main);

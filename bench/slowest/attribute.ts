@@ -42,9 +42,10 @@ export function renderSlowest(
   return [
     `${requests.length} requests; the slowest ${slowCount}: ${rangeOf(slow)}; median ${rangeOf(usual.slice(0, 1))}`,
     renderTable(
-      ['cause', 'ms of a slow request', 'ms of a median request'],
+      ['cause', 'ms of a slow request', 'ms of a median request', 'difference'],
       causeLines(slow, usual),
     ),
+    'Causes overlap each other, so a column may add up to more than the whole request.',
     ...slow.slice(0, LISTED).map(renderRequest),
   ].join('\n\n');
 }
@@ -78,9 +79,13 @@ function causeLines(slow: readonly Explained[], usual: readonly Explained[]): st
     Math.max(1, explained.length);
   return [...labels]
     .map((label) => ({ label, slow: meanOf(slow, label), usual: meanOf(usual, label) }))
-    .toSorted((a, b) => b.slow - b.usual - (a.slow - a.usual))
+    .map((cause) => ({ ...cause, difference: cause.slow - cause.usual }))
+    .toSorted((a, b) => b.difference - a.difference)
     .slice(0, CAUSES_LISTED)
-    .map((cause) => [cause.label, cause.slow.toFixed(1), cause.usual.toFixed(1)]);
+    .map(({ label, ...ms }) => [
+      label,
+      ...[ms.slow, ms.usual, ms.difference].map((figure) => figure.toFixed(1)),
+    ]);
 }
 
 function renderRequest({ request, overlaps }: Explained): string {

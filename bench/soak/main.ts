@@ -1,20 +1,35 @@
-import { readOptions } from '../../scripts/options.ts';
+import { readOptions, wholeNumber } from '../../scripts/options.ts';
+import { untilInterrupted } from '../interruption.ts';
 import { machineOf } from '../machine.ts';
 import { WARM_UP_SECONDS } from '../measure-rows.ts';
+import { processWord, renderMemory } from '../memory.ts';
 import { measureConfirmed, nextConfirmed } from '../payment-rows.ts';
 import { untilSettled } from '../payments.ts';
-import { grouped } from '../progress.ts';
+import { countOf, endStep, showStep } from '../progress.ts';
+import { runCommand } from '../run-command.ts';
 import { renderTable } from '../table.ts';
 import { createTestbed, type Testbed } from '../testbed.ts';
-import { MINUTES_MIN, type Minutes, type Trend, trendsOf } from './trend.ts';
+import { JUDGED_MINUTES_MIN, type Minutes, type Trend, trendsOf } from './trend.ts';
+
+const MINUTES_MAX = 7 * 24 * 60;
+const RATE_MAX = 100_000;
+const parseRate = wholeNumber(1, RATE_MAX);
 
 const options = readOptions({
   command: 'npm run bench:soak',
   summary:
     'Runs confirmed payments at half of the full rate, and fails if the memory of a process grows.',
   options: {
-    minutes: { default: '60', description: 'length of the run' },
-    rate: { default: '', description: 'payments a second; default: half of the measured rate' },
+    minutes: {
+      default: '60',
+      description: 'length of the run',
+      parse: wholeNumber(1, MINUTES_MAX),
+    },
+    rate: {
+      default: '',
+      description: 'payments a second; default: half of the measured rate',
+      parse: (text: string, name: string) => (text ? parseRate(text, name) : undefined),
+    },
   },
 });
 /** Growth that counts as flat, as a share. */
@@ -25,23 +40,24 @@ const CONNECTIONS = 64;
 const PERCENT = 100;
 
 async function main(): Promise<void> {
-  const minutes = Number(options.minutes);
-  if (!(Number.isInteger(minutes) && minutes >= MINUTES_MIN))
-    return fail(
-      `--minutes must be a whole number, ${MINUTES_MIN} or more; it is "${options.minutes}".`,
-    );
+  const { minutes } = options;
   await using testbed = await createTestbed();
   console.log(await machineOf(testbed));
-  const rate = Number(options.rate) || (await halfRate(testbed));
-  console.log(`${minutes} minutes of ${grouped(rate)} payments a second.\n`);
+  const rate = options.rate ?? (await untilInterrupted(halfRate(testbed)));
+  console.log(`${countOf(minutes, 'minute')} of ${countOf(rate, 'payment')} a second.\n`);
   const memory = await soak(testbed, minutes, rate);
-  await untilSettled(testbed);
-  conclude(trendsOf(memory));
+  await untilInterrupted(untilSettled(testbed));
+  if (minutes < JUDGED_MINUTES_MIN) console.log(TOO_SHORT);
+  else conclude(trendsOf(memory));
 }
 
+const TOO_SHORT = `\nThis run is too short to judge the growth of memory. ${JUDGED_MINUTES_MIN} minutes are needed.`;
+
 async function halfRate(testbed: Testbed): Promise<number> {
+  showStep('measuring the full rate');
   await measureConfirmed(testbed, WARM_UP_SECONDS);
   const { figure } = await measureConfirmed(testbed, CALIBRATION_SECONDS);
+  endStep();
   return Math.max(1, Math.round(figure / 2));
 }
 
@@ -51,12 +67,12 @@ async function soak(testbed: Testbed, minutes: number, rate: number): Promise<Mi
   const memory: Readonly<Record<string, number>>[] = [];
   const load = { next, connections: CONNECTIONS, seconds: MINUTE_SECONDS, per_second_max: rate };
   while (memory.length < minutes) {
-    const { per_second, p99_ms, refused } = await testbed.load(load);
-    if (refused > 0) throw new Error(`${refused} payments were refused`);
-    memory.push(testbed.memory());
-    const sizes = Object.entries(memory.at(-1) ?? {}).map(([name, mb]) => `${name} ${mb}`);
+    const { per_second, p99_ms, refused } = await untilInterrupted(testbed.load(load));
+    if (refused > 0) throw new Error(`${countOf(refused, 'payment')} of a minute were refused`);
+    const now = testbed.memory();
+    memory.push(now);
     console.log(
-      `minute ${memory.length}: ${Math.round(per_second)}/s, p99 ${Math.round(p99_ms)} ms; MB: ${sizes.join(', ')}`,
+      `minute ${memory.length}: ${Math.round(per_second)}/s, p99 ${Math.round(p99_ms)} ms; ${renderMemory(now)}`,
     );
   }
   return memory;
@@ -64,7 +80,7 @@ async function soak(testbed: Testbed, minutes: number, rate: number): Promise<Mi
 
 function conclude(trends: readonly Trend[]): void {
   const lines = trends.map(({ process, before, after, growth }) => [
-    process,
+    processWord(process),
     String(before),
     String(after),
     `${(growth * PERCENT).toFixed(1)} %`,
@@ -73,13 +89,8 @@ function conclude(trends: readonly Trend[]): void {
   console.log(`\n${renderTable(headers, lines)}`);
   const growing = trends.filter(({ growth }) => !(growth <= GROWTH_MAX));
   if (growing.length === 0) return;
-  const names = growing.map(({ process }) => process).join(', ');
-  fail(`Memory grew by more than ${GROWTH_MAX * PERCENT} %: ${names}.`);
+  const names = growing.map(({ process }) => processWord(process)).join(', ');
+  throw new Error(`Memory grew by more than ${GROWTH_MAX * PERCENT} %: ${names}.`);
 }
 
-function fail(reason: string): void {
-  console.error(reason);
-  process.exitCode = 1;
-}
-
-await main();
+await runCommand(main);

@@ -14,12 +14,14 @@ export interface Trend {
   readonly growth: number;
 }
 
-/** Minutes that a trend needs: one in each quarter. */
-export const MINUTES_MIN = 4;
+const QUARTERS = 4;
+
+/** Shortest run that is judged: in one of 20 minutes, the simulated network still grew by 8 % to its final size. */
+export const JUDGED_MINUTES_MIN = 60;
 
 /** Compares the last quarter of a run with its second quarter, for each process of the first minute. */
 export function trendsOf(minutes: Minutes): readonly Trend[] {
-  const quarter = Math.floor(minutes.length / MINUTES_MIN);
+  const quarter = Math.floor(minutes.length / QUARTERS);
   return Object.keys(minutes[0] ?? {}).map((process) => {
     const of = (from: number): number =>
       median(minutes.slice(from, from + quarter).map((memory) => memory[process] ?? Number.NaN));

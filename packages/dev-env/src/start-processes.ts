@@ -27,6 +27,8 @@ export interface ProcessesOptions {
   readonly ready_path?: '/readyz' | '/livez';
   /** Checkout to run. Default: the current one. */
   readonly checkout?: string;
+  /** Stops Florin once it is aborted, also during the start, which then rejects. */
+  readonly signal?: AbortSignal;
 }
 
 /** `florin start` in processes of its own, as operators run it. */
@@ -60,7 +62,10 @@ export async function startProcesses(options: ProcessesOptions = {}): Promise<Pr
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    ...(options.signal && { signal: options.signal }),
   });
+  // An abort is reported as an error too.
+  if (options.signal) florin.on('error', () => {});
   const output = collectOutput(florin);
   const baseUrl = `http://localhost:${port}`;
   await waitUntilReady(florin, baseUrl + (options.ready_path ?? '/readyz'), output);
