@@ -14,7 +14,16 @@ export function makeFolder(name: string): string {
 
 export const removeAtEnd = (folder: string): void => void folders.add(folder);
 
-/** Removes all folders of the command. */
+/** Removes all folders of the command. Prints those that it cannot remove; the exit code is then 1. */
 export function removeFolders(): void {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  for (const folder of folders) removeFolder(folder);
+}
+
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  } catch (error) {
+    console.error(`Remove ${folder} by hand: ${(error as Error).message}`);
+    process.exitCode = 1;
+  }
 }

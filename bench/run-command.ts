@@ -31,7 +31,7 @@ const describeResults = (file: string | undefined): string =>
 
 function listenForSignals(): void {
   for (const signal of SIGNALS) process.on(signal, onSignal);
-  process.once('disconnect', onSignal);
+  process.once('disconnect', () => interruption.aborted || onSignal());
   // Playwright's listeners would end this process before Florin has stopped.
   process.on('newListener', (event, listener) => {
     const isSignal = SIGNALS.some((signal) => signal === event);

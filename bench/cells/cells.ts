@@ -97,8 +97,8 @@ async function createCell(from: Place, name: string, { postgres }: Place): Promi
   const child = spawn(process.execPath, [FLORIN, 'cell', 'create', name, '-'], {
     env: { ...inheritedEnv(), ...from.env, FLORIN_DATA: from.dataDir },
     stdio: ['pipe', 'ignore', 'inherit'],
-    signal: interruption,
   });
+  interruption.addEventListener('abort', () => child.kill());
   child.stdin.end(postgres.url(DATABASE));
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`florin cell create ${name} exited with ${code}`);

@@ -14,11 +14,9 @@ export async function installPeers(peers: readonly Peer[], folder: string): Prom
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifestOf(peers), null, 2));
   const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
   const env = inheritedEnv();
-  await promisify(execFile)('npm', ['install', ...options], {
-    cwd: folder,
-    env,
-    signal: interruption,
-  });
+  const installation = promisify(execFile)('npm', ['install', ...options], { cwd: folder, env });
+  interruption.addEventListener('abort', () => installation.child.kill());
+  await installation;
   cpSync(PROGRAMS, folder, { recursive: true });
 }
 

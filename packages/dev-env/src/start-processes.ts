@@ -62,10 +62,8 @@ export async function startProcesses(options: ProcessesOptions = {}): Promise<Pr
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    ...(options.signal && { signal: options.signal }),
   });
-  // An abort is reported as an error too.
-  if (options.signal) florin.on('error', () => {});
+  stopOnAbort(florin, options.signal);
   const output = collectOutput(florin);
   const baseUrl = `http://localhost:${port}`;
   await waitUntilReady(florin, baseUrl + (options.ready_path ?? '/readyz'), output);
@@ -106,7 +104,7 @@ async function waitUntilReady(
     const hasExited = florin.exitCode !== null || florin.signalCode !== null;
     if (!hasExited && performance.now() < deadline) await sleep(POLL_MS);
     else {
-      florin.kill('SIGKILL');
+      await endProcess(florin, 'SIGTERM');
       throw new Error(`florin start did not become ready; it printed:\n${output()}`);
     }
   }
@@ -117,6 +115,12 @@ const isAnswering = (url: string): Promise<boolean> =>
     ({ ok }) => ok,
     () => false,
   );
+
+/** Unlike the option of `spawn`, this emits no error that others would take for the end of the process. */
+function stopOnAbort(florin: ChildProcess, signal: AbortSignal | undefined): void {
+  if (signal?.aborted) florin.kill('SIGTERM');
+  signal?.addEventListener('abort', () => florin.kill('SIGTERM'), { once: true });
+}
 
 async function endProcess(florin: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (florin.exitCode === null && florin.signalCode === null) {

@@ -31,7 +31,7 @@ describe('a line of a settlement file', () => {
     ['was settled by an earlier file', { is_settled: 't' }, 'duplicate'],
     ['was settled on request before', { is_settled: 't', is_requested: 't' }, 'settled'],
     ['is about nothing that is known of a payment', unmatchedColumns, 'missing_here'],
-    ['is about an attempt that is under way', { ...unknownMerchantColumns, is_open: 't' }, 'wait'],
+    ['is about an attempt that is under way', { ...unmatchedColumns, is_open: 't' }, 'wait'],
     ['is about a dispute that is not lost here yet', { expected_cents: null }, 'wait'],
     ['is of a merchant that moves', { is_stopped: 't' }, 'wait'],
     ['was settled by another cell', { is_settled: 't', is_moved: 't' }, 'moved'],
@@ -51,7 +51,7 @@ it('lines of one batch settle a payment once, under either reference; exceptions
   };
   const waitingLine = {
     ...line,
-    ...unknownMerchantColumns,
+    ...unmatchedColumns,
     line: '4',
     reference: 'under way',
     is_open: 't',
